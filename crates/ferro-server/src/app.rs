@@ -1,0 +1,11 @@
+//! Use cases: permission, transaction, steps. One file per noun, named as in `api` and in the store.
+
+pub mod api_keys;
+pub mod archive;
+pub mod auth;
+pub mod files;
+pub mod flows;
+pub mod projects;
+pub mod users;
+pub mod variables;
+pub mod versions;

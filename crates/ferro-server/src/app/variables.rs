@@ -1,0 +1,170 @@
+//! Global variables, sealed where they are credentials.
+
+use ferro_net::Secret;
+use ferro_store::{
+    NewVariable, Principal, UserId, Variable, VariableChange, VariableId, VariableKind, VariableValue,
+};
+
+use crate::{
+    error::{AppError, Result},
+    http::identity::Actor,
+    state::App,
+    vault::Cell,
+};
+
+/// Keys that tools of this field read from the environment.
+const WELL_KNOWN: &[&str] = &[
+    "ANTHROPIC_API_KEY",
+    "ASTRA_DB_API_ENDPOINT",
+    "ASTRA_DB_APPLICATION_TOKEN",
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AZURE_OPENAI_API_DEPLOYMENT_NAME",
+    "AZURE_OPENAI_API_INSTANCE_NAME",
+    "AZURE_OPENAI_API_KEY",
+    "AZURE_OPENAI_API_VERSION",
+    "COHERE_API_KEY",
+    "COMPOSIO_API_KEY",
+    "GOOGLE_API_KEY",
+    "GROQ_API_KEY",
+    "HUGGINGFACEHUB_API_TOKEN",
+    "NOVITA_API_KEY",
+    "OLLAMA_BASE_URL",
+    "OPENAI_API_KEY",
+    "OPENAI_BASE_URL",
+    "OPENROUTER_API_KEY",
+    "PINECONE_API_KEY",
+    "SAMBANOVA_API_KEY",
+    "SEARCHAPI_API_KEY",
+    "SERPAPI_API_KEY",
+    "TAVILY_API_KEY",
+    "UPSTASH_VECTOR_REST_TOKEN",
+    "UPSTASH_VECTOR_REST_URL",
+    "VECTARA_API_KEY",
+    "WATSONX_API_KEY",
+    "WATSONX_PROJECT_ID",
+    "WATSONX_URL",
+];
+
+pub struct VariableInput {
+    pub name: Option<String>,
+    pub value: Option<Secret>,
+    pub kind: Option<VariableKind>,
+    pub default_fields: Option<Vec<String>>,
+}
+
+pub async fn create_variable(app: &App, actor: &Actor, input: VariableInput) -> Result<Variable> {
+    let name = checked_name(input.name.as_deref().unwrap_or_default())?;
+    let kind = input.kind.unwrap_or(VariableKind::Generic);
+    let value = input.value.unwrap_or_else(|| Secret::new(String::new()));
+    let variable = insert(app, &actor.principal(), actor.user.id, name, kind, &value, input.default_fields.unwrap_or_default()).await?;
+    app.audit(actor, "variable.create", variable.id).await?;
+    Ok(variable)
+}
+
+async fn insert(
+    app: &App,
+    by: &Principal,
+    owner: UserId,
+    name: String,
+    kind: VariableKind,
+    value: &Secret,
+    default_fields: Vec<String>,
+) -> Result<Variable> {
+    let id = VariableId::new();
+    let value = sealed(app, id, owner, kind, value)?;
+    Ok(app.store.create_variable(by, NewVariable { id, name, value, default_fields }).await?)
+}
+
+/// A credential that becomes generic needs its value again: it is never taken out of the vault to be shown.
+pub async fn change_variable(app: &App, actor: &Actor, id: VariableId, input: VariableInput) -> Result<Variable> {
+    let old = app.store.variable(&actor.principal(), id).await?;
+    let name = input.name.as_deref().map(checked_name).transpose()?;
+    let kind = input.kind.unwrap_or(old.value.kind());
+    let value = match (input.value, &old.value) {
+        (Some(value), _) => Some(sealed(app, id, actor.user.id, kind, &value)?),
+        (None, old) if kind == old.kind() => None,
+        (None, VariableValue::Generic(text)) => Some(sealed(app, id, actor.user.id, kind, &Secret::new(text.clone()))?),
+        (None, VariableValue::Credential(_)) => {
+            return Err(AppError::invalid("value", "give the value again to turn a credential into a generic variable"));
+        }
+    };
+    let change = VariableChange { name, value, default_fields: input.default_fields };
+    let variable = app.store.change_variable(&actor.principal(), id, change).await?;
+    app.audit(actor, "variable.change", id).await?;
+    Ok(variable)
+}
+
+pub async fn delete_variable(app: &App, actor: &Actor, id: VariableId) -> Result<()> {
+    app.store.delete_variable(&actor.principal(), id).await?;
+    app.audit(actor, "variable.delete", id).await
+}
+
+fn sealed(app: &App, id: VariableId, owner: UserId, kind: VariableKind, value: &Secret) -> Result<VariableValue> {
+    if value.expose().len() > 1 << 20 {
+        return Err(AppError::invalid("value", "must be smaller than 1 MB"));
+    }
+    match kind {
+        VariableKind::Generic => Ok(VariableValue::Generic(value.expose().to_owned())),
+        VariableKind::Credential => {
+            let sealed = app.vault.seal(Cell::variable(id, owner), value).map_err(AppError::internal)?;
+            Ok(VariableValue::Credential(sealed))
+        }
+    }
+}
+
+fn checked_name(name: &str) -> Result<String> {
+    let name = name.trim();
+    if name.is_empty() || name.chars().count() > 200 {
+        return Err(AppError::invalid("name", "must have 1 to 200 characters"));
+    }
+    if name.chars().any(char::is_control) {
+        return Err(AppError::invalid("name", "must not have control characters"));
+    }
+    Ok(name.to_owned())
+}
+
+/// Takes well-known keys of the environment over as credentials of `user`; those they already have stay.
+pub async fn import_environment(
+    app: &App,
+    by: &Principal,
+    owner: UserId,
+    environment: impl Fn(&str) -> Option<String>,
+) -> Result<usize> {
+    let have: Vec<String> = app.store.variables(by).await?.into_iter().map(|variable| variable.name).collect();
+    let mut imported = 0;
+    for name in WELL_KNOWN.iter().filter(|name| !have.iter().any(|had| had == *name)) {
+        if let Some(value) = environment(name).filter(|value| !value.is_empty()) {
+            let value = Secret::new(value);
+            insert(app, by, owner, (*name).to_owned(), VariableKind::Credential, &value, Vec::new()).await?;
+            imported += 1;
+        }
+    }
+    Ok(imported)
+}
+
+/// Puts every credential under a new master key and forgets the old ones.
+pub async fn rotate_key(app: &App) -> Result<(String, u64)> {
+    let by = Principal::System;
+    let active = app.vault.add_key().map_err(AppError::internal)?;
+    let mut total = 0;
+    // A server that runs meanwhile may still seal with the old key; go round until nothing is left.
+    for _ in 0..10 {
+        let mut pairs = Vec::new();
+        for variable in app.store.all_credentials(&by).await? {
+            if let VariableValue::Credential(old) = variable.value
+                && !app.vault.is_current(&old)
+            {
+                let cell = Cell::variable(variable.id, variable.user_id);
+                let new = app.vault.rewrap(cell, &old).map_err(AppError::internal)?;
+                pairs.push((variable.id, old, new));
+            }
+        }
+        if pairs.is_empty() {
+            app.vault.forget_old().map_err(AppError::internal)?;
+            return Ok((active, total));
+        }
+        total += app.store.reseal_credentials(&by, pairs).await?;
+    }
+    Err(AppError::conflict("credentials kept changing while the key was rotated: try again when it is quieter"))
+}

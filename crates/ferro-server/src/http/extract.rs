@@ -1,0 +1,130 @@
+//! Bodies, paths and queries, with refusals in the envelope.
+
+use axum::{
+    body::{Body, Bytes},
+    extract::{FromRequest, FromRequestParts, Request, rejection::QueryRejection},
+    http::{HeaderMap, header, request::Parts},
+};
+use ferro_model::{MAX_DEPTH, check_depth};
+use serde::de::DeserializeOwned;
+
+use crate::error::{AppError, Result};
+
+pub const JSON_LIMIT: usize = 4 << 20;
+pub const FLOW_LIMIT: usize = 16 << 20;
+
+/// A JSON body of at most `LIMIT` bytes.
+pub struct Json<T, const LIMIT: usize = JSON_LIMIT>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync, const LIMIT: usize> FromRequest<S> for Json<T, LIMIT> {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        if !is_json(request.headers()) {
+            return Err(AppError::unsupported_media("application/json"));
+        }
+        let bytes = read(request.into_body(), LIMIT).await?;
+        parse(&bytes).map(Self)
+    }
+}
+
+/// A form body, as browsers and Langflow's clients send to sign in.
+pub struct Form<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Form<T> {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        match axum::extract::Form::<T>::from_request(request, state).await {
+            Ok(axum::extract::Form(value)) => Ok(Self(value)),
+            Err(axum::extract::rejection::FormRejection::InvalidFormContentType(_)) => {
+                Err(AppError::unsupported_media("application/x-www-form-urlencoded"))
+            }
+            Err(rejection) => Err(AppError::invalid("", rejection.body_text())),
+        }
+    }
+}
+
+pub async fn read(body: Body, limit: usize) -> Result<Bytes> {
+    axum::body::to_bytes(body, limit).await.map_err(|error| {
+        let source = std::error::Error::source(&error);
+        if source.is_some_and(|source| source.is::<http_body_util::LengthLimitError>()) {
+            AppError::too_large("request", limit as u64)
+        } else if source.is_some_and(|source| source.is::<tower_http::timeout::TimeoutError>()) {
+            AppError::timeout()
+        } else {
+            AppError::unreadable("The request's body broke off before its end.")
+        }
+    })
+}
+
+/// Reads JSON that is UTF-8, not too deep, and of the shape asked for; says where it is not.
+pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(AppError::unreadable("The request has no body; this one needs JSON."));
+    }
+    if let Err(error) = std::str::from_utf8(bytes) {
+        return Err(AppError::unreadable(format!("The body is not UTF-8 text: byte {} is wrong.", error.valid_up_to())));
+    }
+    check_depth(bytes, MAX_DEPTH).map_err(|error| AppError::unreadable(error.to_string()))?;
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        let inner = error.into_inner();
+        if inner.is_data() {
+            AppError::invalid(if path == "." { String::new() } else { path }, without_position(&inner))
+        } else {
+            AppError::unreadable(format!("The body is not valid JSON: {inner}."))
+        }
+    })?;
+    json.end().map_err(|error| AppError::unreadable(format!("The body goes on after its JSON ended: {error}.")))?;
+    Ok(value)
+}
+
+/// The path already says where; line and column of a body nobody sees say less.
+fn without_position(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rfind(" at line ") {
+        Some(at) => text.get(..at).unwrap_or(&text).to_owned(),
+        None => text,
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let Some(Ok(value)) = headers.get(header::CONTENT_TYPE).map(|value| value.to_str()) else { return false };
+    let kind = value.split(';').next().unwrap_or_default().trim();
+    kind.eq_ignore_ascii_case("application/json") || kind.to_ascii_lowercase().ends_with("+json")
+}
+
+pub struct Query<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        match axum::extract::Query::<T>::from_request_parts(parts, state).await {
+            Ok(axum::extract::Query(value)) => Ok(Self(value)),
+            Err(QueryRejection::FailedToDeserializeQueryString(rejection)) => {
+                let text = rejection.body_text();
+                let why = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text);
+                let (field, message) = why.split_once(": ").unwrap_or(("", why));
+                Err(AppError::invalid(field, message))
+            }
+            Err(rejection) => Err(AppError::bad_request(rejection.body_text())),
+        }
+    }
+}
+
+/// Ids in the address. One that is not an id names nothing that exists.
+pub struct Path<T>(pub T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = AppError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        match axum::extract::Path::<T>::from_request_parts(parts, state).await {
+            Ok(axum::extract::Path(value)) => Ok(Self(value)),
+            Err(_) => Err(AppError::no_such_address()),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! What every handler shares.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+use ferro_store::{ApiKeyId, ApiKeyUse, AuditEntry, Principal, Store, Timestamp};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    config::Config,
+    error::Result,
+    files::FileRoot,
+    http::{identity::Actor, request_id, throttle::Throttle},
+    passwords::Passwords,
+    vault::Vault,
+};
+
+pub struct App {
+    pub config: Config,
+    pub store: Store,
+    pub vault: Vault,
+    pub passwords: Passwords,
+    pub throttle: Throttle,
+    pub files: FileRoot,
+    /// Cancelled when the server begins to stop.
+    pub stopping: CancellationToken,
+    key_uses: Mutex<HashMap<ApiKeyId, ApiKeyUse>>,
+}
+
+impl App {
+    pub fn new(config: Config, store: Store, vault: Vault, files: FileRoot) -> Self {
+        Self {
+            config,
+            store,
+            vault,
+            files,
+            passwords: Passwords::default(),
+            throttle: Throttle::default(),
+            stopping: CancellationToken::new(),
+            key_uses: Mutex::default(),
+        }
+    }
+
+    /// Written down later, in bulk, by `flush_key_uses`.
+    pub fn note_key_use(&self, id: ApiKeyId) {
+        let now = Timestamp::now();
+        let mut uses = self.key_uses.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = uses.entry(id).or_insert(ApiKeyUse { count: 0, last: now });
+        used.count += 1;
+        used.last = now;
+    }
+
+    pub async fn flush_key_uses(&self) {
+        let uses = std::mem::take(&mut *self.key_uses.lock().unwrap_or_else(PoisonError::into_inner));
+        if uses.is_empty() {
+            return;
+        }
+        if let Err(error) = self.store.note_api_key_uses(&Principal::System, uses).await {
+            tracing::warn!(%error, "the use of API keys could not be written down");
+        }
+    }
+
+    /// Writes down something that matters for safety, before the answer goes out.
+    pub async fn audit(&self, actor: &Actor, action: &'static str, target: impl ToString) -> Result<()> {
+        let entry = AuditEntry {
+            actor: Some(actor.user.id),
+            action,
+            target: target.to_string(),
+            ip: Some(actor.client.ip.to_string()),
+            request_id: Some(request_id()),
+        };
+        Ok(self.store.audit(&actor.principal(), entry).await?)
+    }
+}

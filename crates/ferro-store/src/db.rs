@@ -1,0 +1,252 @@
+//! The two databases behind one `Store`, and the macros that give both the same statements.
+
+use std::{path::Path, str::FromStr, time::Duration};
+
+use sqlx::{
+    ConnectOptions as _, PgPool, SqlitePool,
+    migrate::{MigrateError, Migrator},
+    postgres::{PgConnectOptions, PgPoolOptions},
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+
+use crate::{
+    error::{Result, StoreError},
+    writer::Writer,
+};
+
+static SQLITE_MIGRATIONS: Migrator = sqlx::migrate!("migrations/sqlite");
+static POSTGRES_MIGRATIONS: Migrator = sqlx::migrate!("migrations/postgres");
+
+/// How long a request waits for another process that holds the database.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+#[derive(Clone)]
+pub struct Store {
+    pub(crate) backend: Backend,
+}
+
+#[derive(Clone)]
+pub(crate) enum Backend {
+    Sqlite { readers: SqlitePool, writer: Writer },
+    Postgres(PgPool),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Sqlite,
+    Postgres,
+}
+
+/// Where the data is.
+#[derive(Clone, Debug)]
+pub enum Address {
+    Sqlite(std::path::PathBuf),
+    Postgres(Box<PgConnectOptions>),
+}
+
+impl Address {
+    /// `sqlite:path/to/file.db`, `postgres://…` or `postgresql://…`.
+    pub fn parse(url: &str) -> Result<Self> {
+        let scheme = url.split_once(':').map(|(scheme, _)| scheme).unwrap_or_default();
+        match scheme {
+            "postgres" | "postgresql" => {
+                let options = PgConnectOptions::from_str(url)
+                    .map_err(|_| StoreError::Address("expected postgres://user@host:port/database".into()))?;
+                Ok(Self::Postgres(Box::new(options)))
+            }
+            "sqlite" => {
+                let path = url.trim_start_matches("sqlite:").trim_start_matches("//");
+                if path.is_empty() || path.starts_with(":memory:") {
+                    return Err(StoreError::Address("name a file, as in sqlite:ferroflow.db".into()));
+                }
+                Ok(Self::Sqlite(path.into()))
+            }
+            _ => Err(StoreError::Address("it must begin with sqlite: or postgres://".into())),
+        }
+    }
+}
+
+impl Store {
+    /// Opens the database and brings its tables up to date.
+    pub async fn open(address: &Address) -> Result<Self> {
+        match address {
+            Address::Sqlite(path) => open_sqlite(path).await,
+            Address::Postgres(options) => open_postgres((**options).clone()).await,
+        }
+    }
+
+    pub fn kind(&self) -> Kind {
+        match self.backend {
+            Backend::Sqlite { .. } => Kind::Sqlite,
+            Backend::Postgres(_) => Kind::Postgres,
+        }
+    }
+
+    /// One round trip to the database.
+    pub async fn ping(&self) -> Result<()> {
+        match &self.backend {
+            Backend::Sqlite { readers, .. } => sqlx::query("SELECT 1").execute(readers).await.map(drop)?,
+            Backend::Postgres(pool) => sqlx::query("SELECT 1").execute(pool).await.map(drop)?,
+        }
+        Ok(())
+    }
+
+    /// Changes written and the commits they took, where this store groups them (SQLite).
+    pub fn write_counts(&self) -> Option<(u64, u64)> {
+        match &self.backend {
+            Backend::Sqlite { writer, .. } => Some(writer.counts()),
+            Backend::Postgres(_) => None,
+        }
+    }
+
+    /// Ends the connections once what is under way is done.
+    pub async fn close(self) {
+        match self.backend {
+            Backend::Sqlite { readers, writer } => {
+                drop(writer);
+                readers.close().await;
+            }
+            Backend::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+async fn open_sqlite(path: &Path) -> Result<Store> {
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        // FULL: a commit that was acknowledged must survive the power going out.
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(BUSY_TIMEOUT)
+        .pragma("wal_autocheckpoint", "4000")
+        .pragma("journal_size_limit", "67108864")
+        .optimize_on_close(true, None);
+    let mut connection = options.connect().await?;
+    SQLITE_MIGRATIONS.run_direct(None, &mut connection, false).await.map_err(migration_failed)?;
+    let readers = SqlitePoolOptions::new()
+        .max_connections(8)
+        .acquire_timeout(BUSY_TIMEOUT)
+        .idle_timeout(Duration::from_secs(60))
+        .connect_lazy_with(options.clone().read_only(true).create_if_missing(false));
+    Ok(Store { backend: Backend::Sqlite { readers, writer: Writer::start(connection) } })
+}
+
+async fn open_postgres(options: PgConnectOptions) -> Result<Store> {
+    let pool = PgPoolOptions::new()
+        .max_connections(20)
+        .acquire_timeout(BUSY_TIMEOUT)
+        .connect_with(options.application_name("ferroflow"))
+        .await?;
+    POSTGRES_MIGRATIONS.run(&pool).await.map_err(migration_failed)?;
+    Ok(Store { backend: Backend::Postgres(pool) })
+}
+
+fn migration_failed(error: MigrateError) -> StoreError {
+    match error {
+        MigrateError::VersionMissing(_) | MigrateError::VersionTooNew(..) => StoreError::TooNew(error),
+        _ => StoreError::Migrate(error),
+    }
+}
+
+/// Writes each function twice, once per database, from one body. Inside it `Db` is the database type.
+macro_rules! dual {
+    ($(
+        $(#[$meta:meta])*
+        async fn $name:ident($connection:ident $(, $arg:ident: $ty:ty)* $(,)?) -> $ret:ty $body:block
+    )+) => {
+        #[allow(unused_imports, dead_code, clippy::too_many_arguments)]
+        pub(crate) mod sqlite {
+            use super::*;
+            use $crate::db::dialect::sqlite::*;
+            $($(#[$meta])* pub(crate) async fn $name($connection: &mut Connection $(, $arg: $ty)*) -> $ret $body)+
+        }
+        #[allow(unused_imports, dead_code, clippy::too_many_arguments)]
+        pub(crate) mod postgres {
+            use super::*;
+            use $crate::db::dialect::postgres::*;
+            $($(#[$meta])* pub(crate) async fn $name($connection: &mut Connection $(, $arg: $ty)*) -> $ret $body)+
+        }
+    };
+}
+pub(crate) use dual;
+
+/// Calls a `dual!` function on a connection that may be behind the writer by nothing it has acknowledged.
+macro_rules! read {
+    ($store:expr, $name:ident($($arg:expr),* $(,)?)) => {
+        match &$store.backend {
+            $crate::db::Backend::Sqlite { readers, .. } => {
+                let mut connection = readers.acquire().await.map_err($crate::StoreError::from)?;
+                sqlite::$name(&mut connection $(, $arg)*).await
+            }
+            $crate::db::Backend::Postgres(pool) => {
+                let mut connection = pool.acquire().await.map_err($crate::StoreError::from)?;
+                postgres::$name(&mut connection $(, $arg)*).await
+            }
+        }
+    };
+}
+pub(crate) use read;
+
+/// Calls a `dual!` function inside a transaction: all of it is on disk when this returns `Ok`, or none of it is.
+macro_rules! write {
+    ($store:expr, $name:ident($($arg:expr),* $(,)?)) => {
+        match &$store.backend {
+            $crate::db::Backend::Sqlite { writer, .. } => {
+                writer.run(move |connection| Box::pin(async move { sqlite::$name(connection $(, $arg)*).await })).await
+            }
+            $crate::db::Backend::Postgres(pool) => {
+                let mut transaction = pool.begin().await.map_err($crate::StoreError::from)?;
+                let done = postgres::$name(&mut transaction $(, $arg)*).await?;
+                transaction.commit().await.map_err($crate::StoreError::from)?;
+                Ok(done)
+            }
+        }
+    };
+}
+pub(crate) use write;
+
+/// The few things the two databases do differently.
+pub(crate) mod dialect {
+    use crate::error::Result;
+
+    pub(crate) mod sqlite {
+        pub(crate) type Db = sqlx::Sqlite;
+        pub(crate) type Connection = sqlx::SqliteConnection;
+
+        // The other nouns' statements, so that a body can name them without naming its database.
+        pub(crate) use crate::{
+            flows::{changes::sqlite as flow_changes, sqlite as flows},
+            projects::sqlite as projects,
+            users::sqlite as users,
+        };
+
+        /// One writer: whoever runs has the lock.
+        pub(crate) async fn lock(_: &mut Connection, _: uuid::Uuid) -> super::Result<()> {
+            Ok(())
+        }
+    }
+
+    pub(crate) mod postgres {
+        pub(crate) type Db = sqlx::Postgres;
+        pub(crate) type Connection = sqlx::PgConnection;
+
+        // The other nouns' statements, so that a body can name them without naming its database.
+        pub(crate) use crate::{
+            flows::{changes::postgres as flow_changes, postgres as flows},
+            projects::postgres as projects,
+            users::postgres as users,
+        };
+
+        /// Until the transaction ends, others that lock the same id wait: names are then chosen one at a time.
+        pub(crate) async fn lock(connection: &mut Connection, id: uuid::Uuid) -> super::Result<()> {
+            let (high, low) = id.as_u64_pair();
+            sqlx::query("SELECT pg_advisory_xact_lock($1)")
+                .bind((high ^ low).cast_signed())
+                .execute(connection)
+                .await?;
+            Ok(())
+        }
+    }
+}

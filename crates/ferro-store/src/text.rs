@@ -1,0 +1,13 @@
+//! Small JSON values in text columns, the same in both databases.
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::error::{Result, StoreError};
+
+pub(crate) fn text_of<T: Serialize + ?Sized>(value: &T) -> Result<String> {
+    serde_json::to_string(value).map_err(|error| StoreError::Damaged(error.to_string()))
+}
+
+pub(crate) fn from_text<T: DeserializeOwned>(text: &str) -> Result<T> {
+    serde_json::from_str(text).map_err(|error| StoreError::Damaged(error.to_string()))
+}

@@ -1,0 +1,185 @@
+import {
+  Background,
+  BackgroundVariant,
+  MiniMap,
+  ReactFlow,
+  ReactFlowProvider,
+  useStoreApi,
+} from "@xyflow/react";
+import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { flowLayouts } from "@/flow/card";
+import { backLanes } from "@/flow/lanes";
+import type { Flow, Wire } from "@/flow/model";
+import { readingOrder } from "@/flow/outline";
+import "./canvas.css";
+import { CanvasContext, createCanvasStore, hoverNode, selectNode } from "./canvasStore";
+import { CanvasTools } from "./CanvasTools";
+import { ComponentCard } from "./cards/ComponentCard";
+import { NoteCard } from "./cards/NoteCard";
+import { UnknownCard, WorkflowCard } from "./cards/SlimCards";
+import { type CardNode, type Marks, toEdges, toNodes, type WireEdge } from "./elements";
+import { PortTip } from "./PortTip";
+import { useCanvasKeys } from "./useCanvasKeys";
+import { useView } from "./useView";
+import { ArrowHead, WireLine } from "./WireLine";
+import { ZOOM } from "./zoom";
+
+const nodeTypes = { component: ComponentCard, note: NoteCard, workflow: WorkflowCard, unknown: UnknownCard };
+const edgeTypes = { wire: WireLine };
+
+export interface CanvasHandle {
+  fit: () => void;
+  /** Brings a node into view and, if asked, puts the focus on it. */
+  show: (id: string, focus?: boolean) => void;
+}
+
+export interface FlowCanvasProps {
+  flow: Flow;
+  /** Names what is drawn; when it changes, everything is brought into view again. */
+  drawing: string;
+  marks?: Marks | null;
+  selected: string | null;
+  /** The keyboard moved to a node, or let go of it. */
+  onSelect: (id: string | null) => void;
+  /** A card or the empty canvas was pressed. */
+  onPick: (id: string | null) => void;
+  onOpen: (id: string) => void;
+  minimap: boolean;
+  onMinimap: (shown: boolean) => void;
+  label: string;
+  ref?: Ref<CanvasHandle>;
+}
+
+/** Draws a flow, read only: look around, select, follow wires. */
+export function FlowCanvas(props: FlowCanvasProps) {
+  return (
+    <ReactFlowProvider>
+      <Drawing {...props} />
+    </ReactFlowProvider>
+  );
+}
+
+function Drawing({
+  flow,
+  drawing,
+  marks = null,
+  selected,
+  onSelect,
+  onPick,
+  onOpen,
+  minimap,
+  onMinimap,
+  label,
+  ref,
+}: FlowCanvasProps) {
+  const { t } = useTranslation();
+  const root = useRef<HTMLDivElement>(null);
+  const [store] = useState(createCanvasStore);
+  const layouts = useMemo(() => flowLayouts(flow), [flow]);
+  const order = useMemo(() => tabOrder(flow), [flow]);
+  const nodes = useMemo(() => toNodes(flow, layouts, marks), [flow, layouts, marks]);
+  const edges = useMemo(() => {
+    const label = (wire: Wire): string => t("flow.wire.label", wireEnds(flow, wire));
+    return toEdges(flow, marks, backLanes(flow, layouts), { kind: t("flow.wire.kind"), label });
+  }, [flow, layouts, marks, t]);
+  const view = useView(root, flow, layouts, store);
+  const keys = useCanvasKeys({ flow, order, store, view, onSelect, onOpen });
+
+  useEffect(() => {
+    selectNode(store, flow, selected);
+    const { current } = store.getState();
+    if (current === null || !flow.byId.has(current))
+      store.setState({ current: selected ?? order[0] ?? null });
+  }, [store, flow, selected, order]);
+
+  useFitOnChange(drawing, view.fit);
+  useImperativeHandle(ref, () => ({ fit: view.fit, show: view.show }), [view]);
+
+  return (
+    <CanvasContext value={store}>
+      <div ref={root} className="relative size-full" onKeyDown={keys.onKeyDown}>
+        <ReactFlow<CardNode, WireEdge>
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          edgeTypes={edgeTypes}
+          className="ff-canvas"
+          tabIndex={0}
+          aria-label={label}
+          aria-describedby="ff-canvas-help"
+          minZoom={ZOOM.min}
+          maxZoom={ZOOM.max}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          nodesFocusable={false}
+          edgesFocusable={false}
+          elementsSelectable={false}
+          onlyRenderVisibleElements
+          disableKeyboardA11y
+          zoomOnDoubleClick={false}
+          deleteKeyCode={null}
+          selectionKeyCode={null}
+          multiSelectionKeyCode={null}
+          onMove={view.onMove}
+          onMoveEnd={view.onMoveEnd}
+          onNodeClick={(_, node) => onPick(node.id)}
+          onNodeDoubleClick={(_, node) => onOpen(node.id)}
+          onNodeMouseEnter={(_, node) => hoverNode(store, flow, node.id)}
+          onNodeMouseLeave={() => hoverNode(store, flow, null)}
+          onPaneClick={() => onPick(null)}
+          attributionPosition="bottom-left"
+        >
+          <Background variant={BackgroundVariant.Dots} gap={20} size={1.5} />
+          {minimap && flow.nodes.length > 0 ? (
+            <MiniMap<CardNode>
+              pannable
+              zoomable
+              position="bottom-right"
+              ariaLabel={t("flow.canvas.minimap")}
+              nodeClassName={(node) =>
+                node.id === selected
+                  ? "ff-minimap-selected"
+                  : node.type === "note"
+                    ? "ff-minimap-note"
+                    : "ff-minimap-node"
+              }
+            />
+          ) : null}
+        </ReactFlow>
+        <ArrowHead />
+        <p id="ff-canvas-help" className="sr-only">
+          {t("flow.canvas.help")}
+        </p>
+        <CanvasTools view={view} minimap={minimap} onMinimap={onMinimap} />
+        <PortTip root={root} />
+      </div>
+    </CanvasContext>
+  );
+}
+
+function tabOrder(flow: Flow): string[] {
+  const notes = flow.nodes.filter((node) => node.kind === "note");
+  return [...readingOrder(flow), ...notes].map((node) => node.id);
+}
+
+function wireEnds(flow: Flow, wire: Wire): Record<"from" | "to", string> {
+  return { from: flow.byId.get(wire.source)?.title ?? "", to: flow.byId.get(wire.target)?.title ?? "" };
+}
+
+function useFitOnChange(drawing: string, fit: (smooth?: boolean) => void): void {
+  const api = useStoreApi();
+  const done = useRef<{ drawing: string; panZoom: unknown } | null>(null);
+  useEffect(() => {
+    // In its first moment the canvas has no size and cannot be moved.
+    const attempt = (): void => {
+      const { width, height, panZoom } = api.getState();
+      if (width === 0 || height === 0 || !panZoom) return;
+      if (done.current?.drawing === drawing && done.current.panZoom === panZoom) return;
+      done.current = { drawing, panZoom };
+      fit(false);
+    };
+    attempt();
+    return api.subscribe(attempt);
+  }, [api, drawing, fit]);
+}

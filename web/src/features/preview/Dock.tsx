@@ -1,0 +1,57 @@
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "@/ui/Button";
+import type { Panel } from "./views";
+
+const titles = {
+  inspector: "flow.panel.inspector",
+  outline: "flow.panel.outline",
+  details: "flow.panel.details",
+  versions: "flow.panel.versions",
+  problems: "flow.panel.problems",
+} as const satisfies Record<Panel, string>;
+
+export const DOCK_ID = "flow-dock";
+
+/** The one place at the right for whatever belongs beside the canvas. */
+export function Dock({
+  panel,
+  onClose,
+  children,
+}: {
+  panel: Panel;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+  }, [panel]);
+  return (
+    <aside
+      id={DOCK_ID}
+      aria-label={t(titles[panel])}
+      className="absolute inset-y-0 right-0 z-20 flex w-full max-w-95 shrink-0 flex-col border-l border-line bg-surface shadow-3 md:relative md:w-95 md:shadow-none"
+    >
+      <div className="flex h-11 shrink-0 items-center gap-2 border-b border-line pr-2 pl-4">
+        <h2
+          ref={heading}
+          tabIndex={-1}
+          className="min-w-0 flex-1 truncate text-sm font-semibold outline-none"
+        >
+          {t(titles[panel])}
+        </h2>
+        <IconButton
+          size="sm"
+          label={t("common.close")}
+          shortcut="escape"
+          icon={<X className="size-4" />}
+          onClick={onClose}
+        />
+      </div>
+      <div className="scroll-thin min-h-0 flex-1 overflow-y-auto">{children}</div>
+    </aside>
+  );
+}

@@ -1,0 +1,27 @@
+import { Link } from "@tanstack/react-router";
+import { FolderX } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { buttonClass } from "@/ui/Button";
+import { EmptyState } from "@/ui/EmptyState";
+
+export function ProjectMissing() {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      icon={<FolderX />}
+      title={t("projects.missingTitle")}
+      actions={
+        <>
+          <Link to="/all" className={buttonClass("primary")}>
+            {t("projects.all")}
+          </Link>
+          <Link to="/trash" className={buttonClass()}>
+            {t("shell.trash")}
+          </Link>
+        </>
+      }
+    >
+      {t("projects.missing")}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,7 @@
+import { cleanup } from "@testing-library/react";
+import "@testing-library/jest-dom/vitest";
+import { afterEach, beforeAll } from "vitest";
+import { startI18n } from "./i18n";
+
+beforeAll(() => startI18n("en"));
+afterEach(cleanup);

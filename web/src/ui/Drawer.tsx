@@ -1,0 +1,20 @@
+import { lazy, type ReactNode, Suspense } from "react";
+import { useEverTrue } from "./useEverTrue";
+
+export interface DrawerProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+}
+
+const DrawerPopup = lazy(() => import("./DrawerPopup"));
+
+export function Drawer(props: DrawerProps) {
+  if (!useEverTrue(props.open)) return null;
+  return (
+    <Suspense>
+      <DrawerPopup {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,58 @@
+import { fileURLToPath } from "node:url";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+import { licences } from "./scripts/licences.mjs";
+
+const server = process.env.FERROFLOW_URL ?? "http://127.0.0.1:7860";
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), licences()],
+  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  build: {
+    // The page's policy allows no data: fonts and no inline styles, so nothing may be inlined.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    manifest: true,
+    chunkSizeWarningLimit: 800,
+    rolldownOptions: {
+      output: {
+        // Without groups every shared icon and helper becomes a request of its own.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            {
+              name: "vendor",
+              test: /node_modules\/(react|react-dom|scheduler|@tanstack|i18next|react-i18next|zustand|openapi-fetch|use-sync-external-store)\//,
+            },
+            {
+              name: "common",
+              test: /\/src\/(ui|api|stores)\/(?!MenuParts|DialogPopup|DrawerPopup|FlowDiffView|Switch|Tabs)/,
+              minShareCount: 2,
+            },
+            {
+              // Above two, because the canvas can show any icon and so shares every one of them.
+              name: "common-icons",
+              test: /lucide-react\/dist\/esm\/(icons|Icon|create|shared)/,
+              minShareCount: 3,
+            },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    proxy: {
+      "/api": server,
+      "/health": server,
+      "/health_check": server,
+      "/openapi.json": server,
+    },
+  },
+  test: {
+    environment: "happy-dom",
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["src/test-setup.ts"],
+    restoreMocks: true,
+  },
+});
