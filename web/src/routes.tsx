@@ -44,6 +44,12 @@ const signUp = createRoute({
   component: lazyRouteComponent(sessionPages, "SignUpPage"),
 });
 
+const publicFlow = createRoute({
+  getParentRoute: () => root,
+  path: "/public/$flowId",
+  component: lazyRouteComponent(() => import("./PublicFlowRoute")),
+});
+
 const app = createRoute({
   getParentRoute: () => root,
   id: "app",
@@ -176,6 +182,7 @@ const about = createRoute({
 const routeTree = root.addChildren([
   signIn,
   signUp,
+  publicFlow,
   app.addChildren([
     home,
     all,

@@ -61,7 +61,10 @@ impl PageRequest {
     }
 
     pub fn window(self) -> Window {
-        Window { offset: (self.page - 1).saturating_mul(self.size), limit: self.size }
+        Window {
+            offset: (self.page - 1).saturating_mul(self.size),
+            limit: self.size,
+        }
     }
 
     /// The envelope of a page around items that are JSON already.
@@ -88,15 +91,29 @@ pub fn download(name: &str, mime: &str, body: impl Into<axum::body::Body>) -> Re
     if let Ok(value) = HeaderValue::try_from(disposition(name)) {
         headers.insert(header::CONTENT_DISPOSITION, value);
     }
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    headers.insert(
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("sandbox; default-src 'none'"),
+    );
+    headers.insert(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static("private, no-store"),
+    );
     response
 }
 
 fn disposition(name: &str) -> String {
     let name = safe_name(name);
-    let plain: String =
-        name.chars().map(|c| if c.is_ascii_graphic() && !"\"\\;%".contains(c) || c == ' ' { c } else { '_' }).collect();
+    let plain: String = name
+        .chars()
+        .map(|c| {
+            if c.is_ascii_graphic() && !"\"\\;%".contains(c) || c == ' ' {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
     let mut encoded = String::new();
     for byte in name.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
@@ -110,16 +127,22 @@ fn disposition(name: &str) -> String {
 
 /// The revision a client says it changed.
 pub fn if_match(headers: &HeaderMap) -> Result<Option<i64>> {
-    let Some(value) = headers.get(header::IF_MATCH) else { return Ok(None) };
+    let Some(value) = headers.get(header::IF_MATCH) else {
+        return Ok(None);
+    };
     let text = value.to_str().unwrap_or_default().trim();
     if text == "*" {
         return Ok(None);
     }
     let bare = text.strip_prefix("W/").unwrap_or(text).trim_matches('"');
-    bare.parse().map(Some).map_err(|_| AppError::invalid("If-Match", "must be the ETag the server sent, such as \"7\""))
+    bare.parse()
+        .map(Some)
+        .map_err(|_| AppError::invalid("If-Match", "must be the ETag the server sent, such as \"7\""))
 }
 
 /// Tells "not said" from "said to be null" in a body: `None` or `Some(None)`.
-pub fn said<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<T>>, D::Error> {
+pub fn said<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Option<T>>, D::Error> {
     Option::<T>::deserialize(deserializer).map(Some)
 }

@@ -1,5 +1,9 @@
 //! The command line.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "it talks to the person at the terminal")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "it talks to the person at the terminal"
+)]
 
 mod backup;
 mod people;
@@ -53,6 +57,8 @@ enum Command {
     /// Manage the key that credentials are encrypted with
     #[command(subcommand)]
     Key(people::VaultCommand),
+    /// Show what was done that matters for safety: sign-ins, keys, roles, credentials, exports
+    Audit(people::AuditArgs),
     /// Write everything to one file; works while the server runs
     Backup(backup::BackupArgs),
     /// Fill an empty installation from a backup; also moves between SQLite and PostgreSQL
@@ -98,6 +104,7 @@ async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::User(command) => people::user(config, command).await,
         Command::ApiKey(command) => people::api_key(config, command).await,
         Command::Key(command) => people::vault(config, command).await,
+        Command::Audit(args) => people::audit(config, args).await,
         Command::Backup(args) => backup::backup(config, args).await,
         Command::Restore(args) => backup::restore(config, args).await,
     }
@@ -108,7 +115,10 @@ async fn serve_until_signal(config: Config) -> anyhow::Result<()> {
     let import = config.import_env;
     let app = serve::open(config).await?;
     if import {
-        #[expect(clippy::disallowed_methods, reason = "keys are taken over from the environment once, when asked to")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "keys are taken over from the environment once, when asked to"
+        )]
         serve::import_env(&app, |name| std::env::var(name).ok()).await?;
     }
     let shown = app.clone();
@@ -127,12 +137,24 @@ fn start_log(config: &Config) -> anyhow::Result<()> {
     let registry = tracing_subscriber::registry().with(filter);
     match config.log_format {
         LogFormat::Json => {
-            registry.with(tracing_subscriber::fmt::layer().json().flatten_event(true).with_writer(std::io::stderr)).init();
+            registry
+                .with(
+                    tracing_subscriber::fmt::layer()
+                        .json()
+                        .flatten_event(true)
+                        .with_writer(std::io::stderr),
+                )
+                .init();
         }
         LogFormat::Pretty => {
             let ansi = std::io::IsTerminal::is_terminal(&std::io::stderr());
             registry
-                .with(tracing_subscriber::fmt::layer().with_target(false).with_ansi(ansi).with_writer(std::io::stderr))
+                .with(
+                    tracing_subscriber::fmt::layer()
+                        .with_target(false)
+                        .with_ansi(ansi)
+                        .with_writer(std::io::stderr),
+                )
                 .init();
         }
     }

@@ -27,7 +27,13 @@ pub struct Options {
     pub data_dir: Option<PathBuf>,
 
     /// Where to keep data: sqlite:FILE or postgres://user@host/database [default: SQLite in the data folder]
-    #[arg(long, env = "FERROFLOW_DATABASE_URL", global = true, value_name = "URL", hide_env_values = true)]
+    #[arg(
+        long,
+        env = "FERROFLOW_DATABASE_URL",
+        global = true,
+        value_name = "URL",
+        hide_env_values = true
+    )]
     pub database_url: Option<String>,
 
     /// Address to listen on; another than loopback needs an admin with a password [default: 127.0.0.1]
@@ -39,11 +45,23 @@ pub struct Options {
     pub port: Option<u16>,
 
     /// A name browsers may reach this server under, besides localhost (repeat for several)
-    #[arg(long = "allowed-host", env = "FERROFLOW_ALLOWED_HOSTS", global = true, value_delimiter = ',', value_name = "NAME")]
+    #[arg(
+        long = "allowed-host",
+        env = "FERROFLOW_ALLOWED_HOSTS",
+        global = true,
+        value_delimiter = ',',
+        value_name = "NAME"
+    )]
     pub allowed_hosts: Option<Vec<String>>,
 
     /// Address of a reverse proxy whose X-Forwarded-For and X-Forwarded-Proto are believed (repeat for several)
-    #[arg(long = "trusted-proxy", env = "FERROFLOW_TRUSTED_PROXIES", global = true, value_delimiter = ',', value_name = "IP")]
+    #[arg(
+        long = "trusted-proxy",
+        env = "FERROFLOW_TRUSTED_PROXIES",
+        global = true,
+        value_delimiter = ',',
+        value_name = "IP"
+    )]
     pub trusted_proxies: Option<Vec<IpAddr>>,
 
     /// Sign in without a password from this machine [default: on while the admin has no password]
@@ -135,18 +153,41 @@ impl Config {
                 .database_url
                 .or(from_file.database_url)
                 .unwrap_or_else(|| format!("sqlite:{}", data_dir.join("ferroflow.db").display())),
-            host: options.host.or(from_file.host).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+            host: options
+                .host
+                .or(from_file.host)
+                .unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST)),
             port: options.port.or(from_file.port).unwrap_or(7860),
-            allowed_hosts: options.allowed_hosts.or(from_file.allowed_hosts).unwrap_or_default(),
-            trusted_proxies: options.trusted_proxies.or(from_file.trusted_proxies).unwrap_or_default(),
+            allowed_hosts: options
+                .allowed_hosts
+                .or(from_file.allowed_hosts)
+                .unwrap_or_default(),
+            trusted_proxies: options
+                .trusted_proxies
+                .or(from_file.trusted_proxies)
+                .unwrap_or_default(),
             auto_login: options.auto_login.or(from_file.auto_login),
             signup: options.signup.or(from_file.signup).unwrap_or(false),
-            new_user_is_active: options.new_user_is_active.or(from_file.new_user_is_active).unwrap_or(false),
-            max_upload_mb: options.max_upload_mb.or(from_file.max_upload_mb).unwrap_or(100).clamp(1, 100_000),
-            max_versions: options.max_versions.or(from_file.max_versions).unwrap_or(50).max(1),
+            new_user_is_active: options
+                .new_user_is_active
+                .or(from_file.new_user_is_active)
+                .unwrap_or(false),
+            max_upload_mb: options
+                .max_upload_mb
+                .or(from_file.max_upload_mb)
+                .unwrap_or(100)
+                .clamp(1, 100_000),
+            max_versions: options
+                .max_versions
+                .or(from_file.max_versions)
+                .unwrap_or(50)
+                .max(1),
             trash_days: options.trash_days.or(from_file.trash_days).unwrap_or(30).max(1),
             import_env: options.import_env.or(from_file.import_env).unwrap_or(false),
-            log_format: options.log_format.or(from_file.log_format).unwrap_or(LogFormat::Pretty),
+            log_format: options
+                .log_format
+                .or(from_file.log_format)
+                .unwrap_or(LogFormat::Pretty),
             log: options.log.or(from_file.log).unwrap_or_else(|| "info".to_owned()),
             data_dir,
             file,
@@ -193,9 +234,13 @@ fn read_file(given: Option<&Path>, data_dir: &Path) -> anyhow::Result<(Options, 
             }
             return Ok((Options::default(), None));
         }
-        Err(error) => return Err(error).with_context(|| format!("the configuration file {} cannot be read", path.display())),
+        Err(error) => {
+            return Err(error)
+                .with_context(|| format!("the configuration file {} cannot be read", path.display()));
+        }
     };
-    let options = toml::from_str(&text).with_context(|| format!("the configuration file {} is not right", path.display()))?;
+    let options = toml::from_str(&text)
+        .with_context(|| format!("the configuration file {} is not right", path.display()))?;
     Ok((options, Some(path)))
 }
 
@@ -204,14 +249,25 @@ impl fmt::Display for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.file {
             Some(file) => writeln!(f, "# read from {}", file.display())?,
-            None => writeln!(f, "# no configuration file; one would be {}", self.data_dir.join("ferroflow.toml").display())?,
+            None => writeln!(
+                f,
+                "# no configuration file; one would be {}",
+                self.data_dir.join("ferroflow.toml").display()
+            )?,
         }
         writeln!(f, "data_dir = {:?}", self.data_dir.display().to_string())?;
         writeln!(f, "database_url = {:?}", mask_password(&self.database_url))?;
         writeln!(f, "host = {:?}", self.host.to_string())?;
         writeln!(f, "port = {}", self.port)?;
         writeln!(f, "allowed_hosts = {:?}", self.allowed_hosts)?;
-        writeln!(f, "trusted_proxies = {:?}", self.trusted_proxies.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+        writeln!(
+            f,
+            "trusted_proxies = {:?}",
+            self.trusted_proxies
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+        )?;
         match self.auto_login {
             Some(on) => writeln!(f, "auto_login = {on}")?,
             None => writeln!(f, "# auto_login is on while the admin has no password")?,
@@ -251,16 +307,26 @@ mod tests {
     fn flags_win_over_the_file_and_the_file_over_defaults() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("ferroflow.toml"), "port = 9000\nsignup = true\n").unwrap();
-        let flags = Options { data_dir: Some(dir.path().into()), port: Some(9001), ..Options::default() };
+        let flags = Options {
+            data_dir: Some(dir.path().into()),
+            port: Some(9001),
+            ..Options::default()
+        };
         let config = Config::load(flags, None).unwrap();
-        assert_eq!((config.port, config.signup, config.max_versions), (9001, true, 50));
+        assert_eq!(
+            (config.port, config.signup, config.max_versions),
+            (9001, true, 50)
+        );
     }
 
     #[test]
     fn a_misspelt_key_is_named() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("ferroflow.toml"), "prot = 9000\n").unwrap();
-        let flags = Options { data_dir: Some(dir.path().into()), ..Options::default() };
+        let flags = Options {
+            data_dir: Some(dir.path().into()),
+            ..Options::default()
+        };
         let error = format!("{:#}", Config::load(flags, None).unwrap_err());
         assert!(error.contains("prot"), "{error}");
     }

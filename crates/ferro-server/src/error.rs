@@ -84,15 +84,27 @@ impl AppError {
     }
 
     pub fn not_found(noun: &'static str) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not_found", format!("There is no such {noun}."))
+        Self::new(
+            StatusCode::NOT_FOUND,
+            "not_found",
+            format!("There is no such {noun}."),
+        )
     }
 
     pub fn no_such_address() -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not_found", "There is nothing at this address.")
+        Self::new(
+            StatusCode::NOT_FOUND,
+            "not_found",
+            "There is nothing at this address.",
+        )
     }
 
     pub fn method_not_allowed() -> Self {
-        Self::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "This address does not take that method.")
+        Self::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method_not_allowed",
+            "This address does not take that method.",
+        )
     }
 
     pub fn unauthenticated() -> Self {
@@ -104,14 +116,26 @@ impl AppError {
     }
 
     pub fn bad_credentials() -> Self {
-        Self::new(StatusCode::UNAUTHORIZED, "bad_credentials", "The username or the password is not right.")
+        Self::new(
+            StatusCode::UNAUTHORIZED,
+            "bad_credentials",
+            "The username or the password is not right.",
+        )
     }
 
     pub fn inactive(awaits_approval: bool) -> Self {
         if awaits_approval {
-            Self::new(StatusCode::BAD_REQUEST, "waiting_for_approval", "An admin must approve this account first.")
+            Self::new(
+                StatusCode::BAD_REQUEST,
+                "waiting_for_approval",
+                "An admin must approve this account first.",
+            )
         } else {
-            Self::new(StatusCode::UNAUTHORIZED, "inactive", "This account is switched off. Ask an admin.")
+            Self::new(
+                StatusCode::UNAUTHORIZED,
+                "inactive",
+                "This account is switched off. Ask an admin.",
+            )
         }
     }
 
@@ -151,7 +175,10 @@ impl AppError {
     }
 
     pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
-        Self::invalid_fields(vec![FieldError { field: field.into(), message: message.into() }])
+        Self::invalid_fields(vec![FieldError {
+            field: field.into(),
+            message: message.into(),
+        }])
     }
 
     pub fn invalid_fields(errors: Vec<FieldError>) -> Self {
@@ -171,11 +198,19 @@ impl AppError {
     }
 
     pub fn headers_too_large() -> Self {
-        Self::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "headers_too_large", "The request's headers are too long.")
+        Self::new(
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            "headers_too_large",
+            "The request's headers are too long.",
+        )
     }
 
     pub fn unsupported_media(wanted: &'static str) -> Self {
-        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", format!("Send the body as {wanted}."))
+        Self::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "unsupported_media_type",
+            format!("Send the body as {wanted}."),
+        )
     }
 
     pub fn throttled(wait: Duration) -> Self {
@@ -194,7 +229,10 @@ impl AppError {
             "name_taken",
             format!("There is already a {noun} with this {}.", field.replace('_', " ")),
         );
-        error.0.errors.push(FieldError { field: field.to_owned(), message: "is taken; choose another".to_owned() });
+        error.0.errors.push(FieldError {
+            field: field.to_owned(),
+            message: "is taken; choose another".to_owned(),
+        });
         error
     }
 
@@ -206,13 +244,20 @@ impl AppError {
             "The flow was changed elsewhere since you read it. Compare the two before saving.",
         );
         error.0.extra.push(("current", current));
-        error.0.extra.push(("etag", serde_json::Value::from(etag.as_str()).to_string()));
+        error
+            .0
+            .extra
+            .push(("etag", serde_json::Value::from(etag.as_str()).to_string()));
         error.0.etag = Some(etag);
         error
     }
 
     pub fn locked(noun: &'static str) -> Self {
-        Self::new(StatusCode::FORBIDDEN, "locked", format!("The {noun} is locked. Unlock it first."))
+        Self::new(
+            StatusCode::FORBIDDEN,
+            "locked",
+            format!("The {noun} is locked. Unlock it first."),
+        )
     }
 
     pub fn conflict(detail: &'static str) -> Self {
@@ -224,7 +269,11 @@ impl AppError {
     }
 
     pub fn timeout() -> Self {
-        Self::new(StatusCode::REQUEST_TIMEOUT, "timeout", "The request took too long.")
+        Self::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "timeout",
+            "The request took too long.",
+        )
     }
 
     pub fn disk_full(cause: impl Into<anyhow::Error>) -> Self {
@@ -259,15 +308,27 @@ impl AppError {
     }
 
     pub fn unhealthy(status: String, cause: impl Into<anyhow::Error>) -> Self {
-        let mut error =
-            Self::new(StatusCode::INTERNAL_SERVER_ERROR, "unhealthy", "The database does not answer.").because(cause);
-        error.0.extra.push(("status", serde_json::Value::from("nok").to_string()));
-        error.0.extra.push(("db", serde_json::Value::from(status).to_string()));
+        let mut error = Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "unhealthy",
+            "The database does not answer.",
+        )
+        .because(cause);
+        error
+            .0
+            .extra
+            .push(("status", serde_json::Value::from("nok").to_string()));
+        error
+            .0
+            .extra
+            .push(("db", serde_json::Value::from(status).to_string()));
         error
     }
 
     fn unavailable(detail: &'static str, cause: impl Into<anyhow::Error>) -> Self {
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail).retry_after(Duration::from_secs(1)).because(cause)
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail)
+            .retry_after(Duration::from_secs(1))
+            .because(cause)
     }
 
     /// The same, and which of several things it is about.
@@ -331,7 +392,11 @@ impl IntoResponse for AppError {
             request_id: request_id(),
             errors: parts.errors,
         };
-        let mut response = (parts.status, [(header::CONTENT_TYPE, "application/json")], envelope(&body, &parts.extra))
+        let mut response = (
+            parts.status,
+            [(header::CONTENT_TYPE, "application/json")],
+            envelope(&body, &parts.extra),
+        )
             .into_response();
         let headers = response.headers_mut();
         if let Some(wait) = parts.retry_after {
@@ -366,7 +431,9 @@ fn envelope(body: &ErrorBody, extra: &[(&'static str, String)]) -> String {
 
 fn capitalised(message: &str) -> String {
     let mut chars = message.chars();
-    chars.next().map_or_else(String::new, |first| format!("{}{}", first.to_uppercase(), chars.as_str()))
+    chars.next().map_or_else(String::new, |first| {
+        format!("{}{}", first.to_uppercase(), chars.as_str())
+    })
 }
 
 struct Size(u64);

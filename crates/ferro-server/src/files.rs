@@ -26,8 +26,19 @@ impl FileRoot {
     pub async fn begin(&self, limit: u64) -> Result<Incoming> {
         let id = FileId::new();
         let path = self.root.join("incoming").join(id.to_string());
-        let file = fs::OpenOptions::new().write(true).create_new(true).open(&path).await.map_err(AppError::io)?;
-        Ok(Incoming { id, path: Some(path), file, size: 0, limit })
+        let file = fs::OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&path)
+            .await
+            .map_err(AppError::io)?;
+        Ok(Incoming {
+            id,
+            path: Some(path),
+            file,
+            size: 0,
+            limit,
+        })
     }
 
     /// Moves a whole file to its place; on disk when this returns.
@@ -45,10 +56,12 @@ impl FileRoot {
     }
 
     pub async fn read(&self, owner: UserId, id: FileId) -> Result<fs::File> {
-        fs::File::open(self.path(owner, id)).await.map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => AppError::not_found("file"),
-            _ => AppError::io(error),
-        })
+        fs::File::open(self.path(owner, id))
+            .await
+            .map_err(|error| match error.kind() {
+                std::io::ErrorKind::NotFound => AppError::not_found("file"),
+                _ => AppError::io(error),
+            })
     }
 
     pub fn std_path(&self, owner: UserId, id: FileId) -> PathBuf {
@@ -77,9 +90,14 @@ impl FileRoot {
         let mut owners = fs::read_dir(&self.root).await.map_err(AppError::io)?;
         while let Some(owner) = owners.next_entry().await.map_err(AppError::io)? {
             let incoming = owner.file_name() == "incoming";
-            let Ok(mut files) = fs::read_dir(owner.path()).await else { continue };
+            let Ok(mut files) = fs::read_dir(owner.path()).await else {
+                continue;
+            };
             while let Some(file) = files.next_entry().await.map_err(AppError::io)? {
-                let id = file.file_name().to_str().and_then(|name| name.parse::<FileId>().ok());
+                let id = file
+                    .file_name()
+                    .to_str()
+                    .and_then(|name| name.parse::<FileId>().ok());
                 let orphan = match id {
                     Some(id) if !incoming => !store.file_exists(&Principal::System, id).await?,
                     Some(_) => true,
@@ -131,13 +149,22 @@ async fn sync_folder(folder: &std::path::Path) -> Result<()> {
 pub fn safe_name(given: &str) -> String {
     const DEVICES: &[&str] = &["con", "prn", "aux", "nul"];
     let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
-    let cleaned: String =
-        last.chars().filter(|c| !c.is_control() && !is_invisible(*c)).map(|c| if "<>:\"|?*".contains(c) { '_' } else { c }).collect();
+    let cleaned: String = last
+        .chars()
+        .filter(|c| !c.is_control() && !is_invisible(*c))
+        .map(|c| if "<>:\"|?*".contains(c) { '_' } else { c })
+        .collect();
     let trimmed = cleaned.trim().trim_end_matches(['.', ' ']);
     let trimmed = trimmed.trim_start_matches('.');
     let stem = trimmed.split('.').next().unwrap_or_default().to_ascii_lowercase();
-    let numbered = stem.len() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && stem.ends_with(|c: char| c.is_ascii_digit());
-    let mut name = if DEVICES.contains(&stem.as_str()) || numbered { format!("_{trimmed}") } else { trimmed.to_owned() };
+    let numbered = stem.len() == 4
+        && (stem.starts_with("com") || stem.starts_with("lpt"))
+        && stem.ends_with(|c: char| c.is_ascii_digit());
+    let mut name = if DEVICES.contains(&stem.as_str()) || numbered {
+        format!("_{trimmed}")
+    } else {
+        trimmed.to_owned()
+    };
     if name.is_empty() {
         name = "file".to_owned();
     }
@@ -185,7 +212,11 @@ pub fn mime_type(name: &str) -> &'static str {
         "text/plain",
     ];
     let guess = mime_guess::from_path(name).first_raw().unwrap_or_default();
-    ALLOWED.iter().find(|allowed| **allowed == guess).copied().unwrap_or("application/octet-stream")
+    ALLOWED
+        .iter()
+        .find(|allowed| **allowed == guess)
+        .copied()
+        .unwrap_or("application/octet-stream")
 }
 
 #[cfg(test)]

@@ -24,14 +24,18 @@ pub struct Passwords {
 
 impl Default for Passwords {
     fn default() -> Self {
-        Self { permits: Arc::new(Semaphore::new(2)) }
+        Self {
+            permits: Arc::new(Semaphore::new(2)),
+        }
     }
 }
 
 impl Passwords {
     pub async fn hash(&self, password: Secret) -> Result<String, AppError> {
         let _permit = self.permits.acquire().await.map_err(AppError::internal)?;
-        tokio::task::spawn_blocking(move || hash(&password)).await.map_err(AppError::internal)?
+        tokio::task::spawn_blocking(move || hash(&password))
+            .await
+            .map_err(AppError::internal)?
     }
 
     /// Takes the same time whether or not there is a hash to compare with, so that names cannot be guessed by the clock.
@@ -53,7 +57,9 @@ impl Passwords {
 pub fn weakness(password: &str) -> Option<String> {
     let length = password.chars().count();
     if length < MIN_LENGTH {
-        return Some(format!("use at least {MIN_LENGTH} characters; a few words in a row are fine"));
+        return Some(format!(
+            "use at least {MIN_LENGTH} characters; a few words in a row are fine"
+        ));
     }
     if length > MAX_LENGTH {
         return Some(format!("use at most {MAX_LENGTH} characters"));
@@ -71,14 +77,17 @@ fn hasher() -> Result<Argon2<'static>, AppError> {
 }
 
 fn hash(password: &Secret) -> Result<String, AppError> {
-    let hash: PasswordHash =
-        hasher()?.hash_password(password.expose().as_bytes()).map_err(|error| AppError::bug(error))?;
+    let hash: PasswordHash = hasher()?
+        .hash_password(password.expose().as_bytes())
+        .map_err(|error| AppError::bug(error))?;
     Ok(hash.to_string())
 }
 
 fn verify(password: &Secret, stored: &str) -> Result<bool, AppError> {
     let parsed = PasswordHash::new(stored).map_err(|error| AppError::bug(error))?;
-    Ok(hasher()?.verify_password(password.expose().as_bytes(), &parsed).is_ok())
+    Ok(hasher()?
+        .verify_password(password.expose().as_bytes(), &parsed)
+        .is_ok())
 }
 
 fn dummy() -> Result<&'static str, AppError> {

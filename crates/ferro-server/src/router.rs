@@ -6,7 +6,9 @@ use std::{
 };
 
 use axum::{Router, extract::DefaultBodyLimit, middleware};
-use tower_http::{catch_panic::CatchPanicLayer, compression::CompressionLayer, timeout::RequestBodyTimeoutLayer};
+use tower_http::{
+    catch_panic::CatchPanicLayer, compression::CompressionLayer, timeout::RequestBodyTimeoutLayer,
+};
 use utoipa::{
     Modify, OpenApi,
     openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
@@ -53,11 +55,20 @@ struct Security;
 impl Modify for Security {
     fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
         let components = openapi.components.get_or_insert_default();
-        let cookie = ApiKey::Cookie(ApiKeyValue::with_description("ferroflow_session", "A browser's session, from signing in"));
-        let key = ApiKey::Header(ApiKeyValue::with_description("x-api-key", "A key from Settings › API keys"));
+        let cookie = ApiKey::Cookie(ApiKeyValue::with_description(
+            "ferroflow_session",
+            "A browser's session, from signing in",
+        ));
+        let key = ApiKey::Header(ApiKeyValue::with_description(
+            "x-api-key",
+            "A key from Settings › API keys",
+        ));
         components.add_security_scheme("session", SecurityScheme::ApiKey(cookie));
         components.add_security_scheme("api_key", SecurityScheme::ApiKey(key));
-        let bearer = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("From POST /api/v1/login")).build();
+        let bearer = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some("From POST /api/v1/login"))
+            .build();
         components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
     }
 }

@@ -33,7 +33,12 @@ pub async fn open(config: Config) -> anyhow::Result<Arc<App>> {
     let app = open_as_it_is(config).await?;
     let by = Principal::System;
     if app.store.first_admin(&by).await?.is_none() {
-        let first = NewUser { username: "ferroflow".to_owned(), password_hash: None, role: Role::Admin, is_active: true };
+        let first = NewUser {
+            username: "ferroflow".to_owned(),
+            password_hash: None,
+            role: Role::Admin,
+            is_active: true,
+        };
         match app.store.create_user(&by, first).await {
             // Another process was first.
             Ok(_) | Err(ferro_store::StoreError::Taken { .. }) => {}
@@ -51,11 +56,14 @@ pub async fn open_as_it_is(config: Config) -> anyhow::Result<Arc<App>> {
     let vault = Vault::open(&config.key_file())?;
     let files = FileRoot::open(config.files_dir())
         .with_context(|| format!("the folder {} cannot be made", config.files_dir().display()))?;
-    let store = Store::open(&address).await.context("the database cannot be opened")?;
+    let store = Store::open(&address)
+        .await
+        .context("the database cannot be opened")?;
     Ok(Arc::new(App::new(config, store, vault, files)))
 }
 
-fn create_private_dir(dir: &std::path::Path) -> std::io::Result<()> {
+/// Readable by its owner alone.
+pub fn create_private_dir(dir: &std::path::Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -79,7 +87,10 @@ async fn check_reach(app: &App) -> anyhow::Result<()> {
         );
     }
     if !app.config.key_file().exists() {
-        bail!("refusing to listen on {}: the encryption key is not kept in a file", app.config.host);
+        bail!(
+            "refusing to listen on {}: the encryption key is not kept in a file",
+            app.config.host
+        );
     }
     Ok(())
 }
@@ -91,25 +102,37 @@ pub async fn serve(
     ready: impl FnOnce(SocketAddr) + Send,
 ) -> anyhow::Result<()> {
     check_reach(&app).await?;
-    let listener = TcpListener::bind(app.config.listen())
-        .await
-        .with_context(|| format!("cannot listen on {}: is another server using the port?", app.config.listen()))?;
+    let listener = TcpListener::bind(app.config.listen()).await.with_context(|| {
+        format!(
+            "cannot listen on {}: is another server using the port?",
+            app.config.listen()
+        )
+    })?;
     ready(listener.local_addr()?);
     let chores = tokio::spawn(housekeeping(app.clone()));
     accept(&app, listener, stop).await;
     chores.abort();
     app.flush_key_uses().await;
+    if let Some((changes, commits)) = app.store.write_counts() {
+        tracing::info!(
+            changes,
+            commits,
+            "stopped: wrote {changes} changes in {commits} commits"
+        );
+    }
     Ok(())
 }
 
 async fn accept(app: &Arc<App>, listener: TcpListener, stop: impl Future<Output = ()> + Send) {
-    let routes = MapRequestLayer::new(without_last_slash);
+    let routes = MapRequestLayer::new(as_ours);
     let service = tower::Layer::layer(&routes, router(app.clone()));
     let graceful = GracefulShutdown::new();
     let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     tokio::pin!(stop);
     loop {
-        let Ok(slot) = slots.clone().acquire_owned().await else { break };
+        let Ok(slot) = slots.clone().acquire_owned().await else {
+            break;
+        };
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             () = &mut stop => break,
@@ -124,10 +147,13 @@ async fn accept(app: &Arc<App>, listener: TcpListener, stop: impl Future<Output 
             }
         };
         let _ = stream.set_nodelay(true);
-        let service = service.clone().map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
-            request.extensions_mut().insert(Peer(peer));
-            request.map(Body::new)
-        });
+        let service =
+            service
+                .clone()
+                .map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
+                    request.extensions_mut().insert(Peer(peer));
+                    request.map(Body::new)
+                });
         let connection = hyper::server::conn::http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEADER_TIME)
@@ -145,26 +171,41 @@ async fn accept(app: &Arc<App>, listener: TcpListener, stop: impl Future<Output 
     drop(listener);
     app.stopping.cancel();
     tracing::info!("stopping: letting what is under way finish");
-    if tokio::time::timeout(DRAIN_TIME, graceful.shutdown()).await.is_err() {
-        tracing::warn!("some requests did not finish in {} s and were cut off", DRAIN_TIME.as_secs());
+    if tokio::time::timeout(DRAIN_TIME, graceful.shutdown())
+        .await
+        .is_err()
+    {
+        tracing::warn!(
+            "some requests did not finish in {} s and were cut off",
+            DRAIN_TIME.as_secs()
+        );
     }
 }
 
-/// Langflow's addresses end in a slash, ours do not; both reach the same handler.
-fn without_last_slash(mut request: Request) -> Request {
+/// Langflow's addresses end in a slash and once said folders; ours do neither. All reach the same handler.
+fn as_ours(mut request: Request) -> Request {
     let uri = request.uri();
-    let path = uri.path();
-    if path.len() > 1 && path.ends_with('/') && path.starts_with("/api/") {
-        let trimmed = path.trim_end_matches('/');
+    if let Some(path) = our_path(uri.path()) {
         let target = match uri.query() {
-            Some(query) => format!("{trimmed}?{query}"),
-            None => trimmed.to_owned(),
+            Some(query) => format!("{path}?{query}"),
+            None => path,
         };
         if let Ok(target) = target.parse() {
             *request.uri_mut() = target;
         }
     }
     request
+}
+
+/// The path we know it by, if that is another one.
+fn our_path(path: &str) -> Option<String> {
+    let rest = path.strip_prefix("/api/")?;
+    let trimmed = rest.trim_end_matches('/');
+    match trimmed.strip_prefix("v1/folders") {
+        Some(more) if more.is_empty() || more.starts_with('/') => Some(format!("/api/v1/projects{more}")),
+        _ if trimmed.len() < rest.len() => Some(format!("/api/{trimmed}")),
+        _ => None,
+    }
 }
 
 async fn housekeeping(app: Arc<App>) {
@@ -192,7 +233,9 @@ async fn housekeeping(app: Arc<App>) {
 
 /// Takes keys of the environment over for the first admin.
 pub async fn import_env(app: &App, environment: impl Fn(&str) -> Option<String>) -> anyhow::Result<()> {
-    let Some(admin) = app.store.first_admin(&Principal::System).await? else { return Ok(()) };
+    let Some(admin) = app.store.first_admin(&Principal::System).await? else {
+        return Ok(());
+    };
     match import_environment(app, &admin.principal(), admin.id, environment).await {
         Ok(0) => Ok(()),
         Ok(count) => {
@@ -209,5 +252,27 @@ pub async fn welcome(app: &App, address: SocketAddr) -> String {
         Ok(Some(_)) => "signed in automatically on this machine; set a password in Settings to change that",
         _ => "sign in with your password",
     };
-    format!("Ferroflow {} is ready: http://{address}  ({how})", env!("CARGO_PKG_VERSION"))
+    format!(
+        "Ferroflow {} is ready: http://{address}  ({how})",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::our_path;
+
+    #[test]
+    fn old_addresses_lead_to_ours() {
+        for (asked, ours) in [
+            ("/api/v1/flows/", Some("/api/v1/flows")),
+            ("/api/v1/flows", None),
+            ("/api/v1/folders/", Some("/api/v1/projects")),
+            ("/api/v1/folders/download/7", Some("/api/v1/projects/download/7")),
+            ("/api/v1/foldersome", None),
+            ("/flow/7/", None),
+        ] {
+            assert_eq!(our_path(asked).as_deref(), ours, "{asked}");
+        }
+    }
 }

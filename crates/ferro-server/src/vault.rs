@@ -6,7 +6,7 @@ use std::{
     fs,
     io::Write as _,
     path::{Path, PathBuf},
-    sync::{PoisonError, RwLock},
+    sync::{PoisonError, RwLock, RwLockReadGuard},
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD as BASE64};
@@ -32,7 +32,9 @@ pub enum VaultError {
     OpenToOthers(String),
     #[error("the key file {0} is damaged")]
     Damaged(String),
-    #[error("a secret was encrypted with key {0:?}, which the key file does not hold: put the right key file back")]
+    #[error(
+        "a secret was encrypted with key {0:?}, which the key file does not hold: put the right key file back"
+    )]
     UnknownKey(String),
     #[error("a secret does not open: it was changed, or belongs to another row")]
     DoesNotOpen,
@@ -51,11 +53,20 @@ pub struct Cell {
 
 impl Cell {
     pub fn variable(id: VariableId, owner: UserId) -> Self {
-        Self { table: "variables", row: id.0, owner, field: "value" }
+        Self {
+            table: "variables",
+            row: id.0,
+            owner,
+            field: "value",
+        }
     }
 
     fn bound_to(&self) -> Vec<u8> {
-        format!("ferroflow/{}/{}/{}/{}", self.table, self.row, self.owner, self.field).into_bytes()
+        format!(
+            "ferroflow/{}/{}/{}/{}",
+            self.table, self.row, self.owner, self.field
+        )
+        .into_bytes()
     }
 }
 
@@ -73,21 +84,48 @@ impl Drop for Ring {
 
 pub struct Vault {
     path: PathBuf,
-    ring: RwLock<Ring>,
+    ring: RwLock<Loaded>,
+}
+
+/// The keys, and what the file looked like when they were read.
+struct Loaded {
+    ring: Ring,
+    stamp: Option<Stamp>,
+}
+
+type Stamp = (std::time::SystemTime, u64);
+
+impl Loaded {
+    fn read(path: &Path) -> Result<Self, VaultError> {
+        // Before the content: if the file changes in between, it is read once more than needed, never once less.
+        let stamp = stamp(path);
+        Ok(Self { ring: read_ring(path)?, stamp })
+    }
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let metadata = fs::metadata(path).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
 }
 
 impl Vault {
     /// Reads the key file, or makes one on the first start.
     pub fn open(path: &Path) -> Result<Self, VaultError> {
-        let ring = match read_ring(path) {
+        let loaded = match Loaded::read(path) {
             Err(VaultError::File(_, error)) if error.kind() == std::io::ErrorKind::NotFound => {
-                let ring = Ring { active: "k1".into(), keys: BTreeMap::from([("k1".into(), new_key()?)]) };
+                let ring = Ring {
+                    active: "k1".into(),
+                    keys: BTreeMap::from([("k1".into(), new_key()?)]),
+                };
                 write_ring(path, &ring)?;
-                ring
+                Loaded::read(path)?
             }
             other => other?,
         };
-        Ok(Self { path: path.to_owned(), ring: RwLock::new(ring) })
+        Ok(Self {
+            path: path.to_owned(),
+            ring: RwLock::new(loaded),
+        })
     }
 
     pub fn seal(&self, cell: Cell, secret: &Secret) -> Result<Vec<u8>, VaultError> {
@@ -96,8 +134,7 @@ impl Vault {
         fill(data_key.as_mut())?;
         let wrapped = encrypt(&master, &cell, data_key.as_ref())?;
         let body = encrypt(&data_key, &cell, secret.expose().as_bytes())?;
-        let mut sealed = vec![FORMAT, u8::try_from(id.len()).map_err(|_| VaultError::Damaged(self.name()))?];
-        sealed.extend_from_slice(id.as_bytes());
+        let mut sealed = front(&id, &self.path)?;
         sealed.extend_from_slice(&wrapped);
         sealed.extend_from_slice(&body);
         Ok(sealed)
@@ -121,72 +158,85 @@ impl Vault {
         let (id, wrapped, body) = parts(sealed)?;
         let data_key = self.unwrap_key(&cell, id, wrapped)?;
         let (active, master) = self.active()?;
-        let mut new = vec![FORMAT, u8::try_from(active.len()).map_err(|_| VaultError::Damaged(self.name()))?];
-        new.extend_from_slice(active.as_bytes());
+        let mut new = front(&active, &self.path)?;
         new.extend_from_slice(&encrypt(&master, &cell, data_key.as_ref())?);
         new.extend_from_slice(body);
         Ok(new)
     }
 
     /// Whether a secret's own key is wrapped by the active master key.
-    pub fn is_current(&self, sealed: &[u8]) -> bool {
-        let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
-        parts(sealed).is_ok_and(|(id, _, _)| id == ring.active)
+    pub fn is_current(&self, sealed: &[u8]) -> Result<bool, VaultError> {
+        let loaded = self.loaded()?;
+        Ok(parts(sealed).is_ok_and(|(id, _, _)| id == loaded.ring.active))
     }
 
     /// Adds a master key and makes it the active one; the old ones stay until `forget_old`.
     pub fn add_key(&self) -> Result<String, VaultError> {
         let mut ring = read_ring(&self.path)?;
-        let number = ring.keys.keys().filter_map(|id| id.strip_prefix('k')?.parse::<u64>().ok()).max().unwrap_or(0) + 1;
+        let numbers = ring
+            .keys
+            .keys()
+            .filter_map(|id| id.strip_prefix('k')?.parse::<u64>().ok());
+        let number = numbers.max().unwrap_or(0) + 1;
         ring.active = format!("k{number}");
         ring.keys.insert(ring.active.clone(), new_key()?);
         write_ring(&self.path, &ring)?;
-        let active = ring.active.clone();
-        *self.ring.write().unwrap_or_else(PoisonError::into_inner) = ring;
-        Ok(active)
+        Ok(ring.active.clone())
     }
 
-    /// Drops every master key but the active one. Only after every secret was rewrapped.
+    /// Drops every master key but the active one. Only when no secret needs the others any more.
     pub fn forget_old(&self) -> Result<usize, VaultError> {
         let mut ring = read_ring(&self.path)?;
         let before = ring.keys.len();
         let active = ring.active.clone();
         ring.keys.retain(|id, _| *id == active);
         write_ring(&self.path, &ring)?;
-        let dropped = before - ring.keys.len();
-        *self.ring.write().unwrap_or_else(PoisonError::into_inner) = ring;
-        Ok(dropped)
+        Ok(before - ring.keys.len())
     }
 
-    fn name(&self) -> String {
-        file_name(&self.path)
+    /// The keys as the file has them now: the command line may have rotated them while this server ran.
+    fn loaded(&self) -> Result<RwLockReadGuard<'_, Loaded>, VaultError> {
+        let loaded = self.ring.read().unwrap_or_else(PoisonError::into_inner);
+        if loaded.stamp == stamp(&self.path) {
+            return Ok(loaded);
+        }
+        drop(loaded);
+        let fresh = Loaded::read(&self.path)?;
+        *self.ring.write().unwrap_or_else(PoisonError::into_inner) = fresh;
+        Ok(self.ring.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn active(&self) -> Result<(String, Zeroizing<[u8; KEY]>), VaultError> {
-        let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
-        Ok((ring.active.clone(), decode(&ring, &ring.active, &self.path)?))
+        let loaded = self.loaded()?;
+        let id = loaded.ring.active.clone();
+        let key = decode(&loaded.ring, &id, &self.path)?;
+        Ok((id, key))
     }
 
     fn unwrap_key(&self, cell: &Cell, id: &str, wrapped: &[u8]) -> Result<Zeroizing<[u8; KEY]>, VaultError> {
-        let known = self.ring.read().unwrap_or_else(PoisonError::into_inner).keys.contains_key(id);
-        if !known {
-            // The key may have been rotated by the command line while this server ran.
-            *self.ring.write().unwrap_or_else(PoisonError::into_inner) = read_ring(&self.path)?;
-        }
-        let master = {
-            let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
-            decode(&ring, id, &self.path)?
-        };
+        let master = decode(&self.loaded()?.ring, id, &self.path)?;
         let plain = decrypt(&master, cell, wrapped)?;
         let key: [u8; KEY] = plain.as_slice().try_into().map_err(|_| VaultError::DoesNotOpen)?;
         Ok(Zeroizing::new(key))
     }
 }
 
+/// The front of a sealed value: how it is made and whose key wraps its own.
+fn front(id: &str, path: &Path) -> Result<Vec<u8>, VaultError> {
+    let length = u8::try_from(id.len()).map_err(|_| VaultError::Damaged(file_name(path)))?;
+    let mut front = vec![FORMAT, length];
+    front.extend_from_slice(id.as_bytes());
+    Ok(front)
+}
+
 fn parts(sealed: &[u8]) -> Result<(&str, &[u8], &[u8]), VaultError> {
     let (&[format, length], rest) = sealed.split_first_chunk::<2>().ok_or(VaultError::DoesNotOpen)?;
-    let (id, rest) = rest.split_at_checked(usize::from(length)).ok_or(VaultError::DoesNotOpen)?;
-    let (wrapped, body) = rest.split_at_checked(NONCE + WRAPPED).ok_or(VaultError::DoesNotOpen)?;
+    let (id, rest) = rest
+        .split_at_checked(usize::from(length))
+        .ok_or(VaultError::DoesNotOpen)?;
+    let (wrapped, body) = rest
+        .split_at_checked(NONCE + WRAPPED)
+        .ok_or(VaultError::DoesNotOpen)?;
     let id = std::str::from_utf8(id).map_err(|_| VaultError::DoesNotOpen)?;
     if format != FORMAT {
         return Err(VaultError::DoesNotOpen);
@@ -200,13 +250,21 @@ fn encrypt(key: &[u8; KEY], cell: &Cell, plain: &[u8]) -> Result<Vec<u8>, VaultE
     let aad = cell.bound_to();
     let cipher = XChaCha20Poly1305::new(key.into());
     let body = cipher
-        .encrypt(&XNonce::from(nonce), Payload { msg: plain, aad: &aad })
+        .encrypt(
+            &XNonce::from(nonce),
+            Payload {
+                msg: plain,
+                aad: &aad,
+            },
+        )
         .map_err(|_| VaultError::DoesNotOpen)?;
     Ok([nonce.as_slice(), &body].concat())
 }
 
 fn decrypt(key: &[u8; KEY], cell: &Cell, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, VaultError> {
-    let (nonce, body) = sealed.split_first_chunk::<NONCE>().ok_or(VaultError::DoesNotOpen)?;
+    let (nonce, body) = sealed
+        .split_first_chunk::<NONCE>()
+        .ok_or(VaultError::DoesNotOpen)?;
     let aad = cell.bound_to();
     let cipher = XChaCha20Poly1305::new(key.into());
     cipher
@@ -216,9 +274,19 @@ fn decrypt(key: &[u8; KEY], cell: &Cell, sealed: &[u8]) -> Result<Zeroizing<Vec<
 }
 
 fn decode(ring: &Ring, id: &str, path: &Path) -> Result<Zeroizing<[u8; KEY]>, VaultError> {
-    let text = ring.keys.get(id).ok_or_else(|| VaultError::UnknownKey(id.to_owned()))?;
-    let bytes = Zeroizing::new(BASE64.decode(text).map_err(|_| VaultError::Damaged(file_name(path)))?);
-    let key: [u8; KEY] = bytes.as_slice().try_into().map_err(|_| VaultError::Damaged(file_name(path)))?;
+    let text = ring
+        .keys
+        .get(id)
+        .ok_or_else(|| VaultError::UnknownKey(id.to_owned()))?;
+    let bytes = Zeroizing::new(
+        BASE64
+            .decode(text)
+            .map_err(|_| VaultError::Damaged(file_name(path)))?,
+    );
+    let key: [u8; KEY] = bytes
+        .as_slice()
+        .try_into()
+        .map_err(|_| VaultError::Damaged(file_name(path)))?;
     Ok(Zeroizing::new(key))
 }
 
@@ -258,8 +326,12 @@ fn read_ring(path: &Path) -> Result<Ring, VaultError> {
 fn write_ring(path: &Path, ring: &Ring) -> Result<(), VaultError> {
     let failed = |error| VaultError::File(file_name(path), error);
     let folder = path.parent().unwrap_or_else(|| Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(".key").tempfile_in(folder).map_err(failed)?;
-    let text = Zeroizing::new(serde_json::to_string_pretty(ring).map_err(|_| VaultError::Damaged(file_name(path)))?);
+    let mut file = tempfile::Builder::new()
+        .prefix(".key")
+        .tempfile_in(folder)
+        .map_err(failed)?;
+    let text =
+        Zeroizing::new(serde_json::to_string_pretty(ring).map_err(|_| VaultError::Damaged(file_name(path)))?);
     file.write_all(text.as_bytes()).map_err(failed)?;
     file.as_file().sync_all().map_err(failed)?;
     file.persist(path).map_err(|error| failed(error.error))?;
@@ -280,15 +352,34 @@ mod tests {
     fn a_secret_opens_only_where_it_belongs() {
         let (_dir, vault) = vault();
         let (id, owner) = (VariableId::new(), UserId::new());
-        let sealed = vault.seal(Cell::variable(id, owner), &Secret::new("s3cret".to_owned())).unwrap();
+        let sealed = vault
+            .seal(Cell::variable(id, owner), &Secret::new("s3cret".to_owned()))
+            .unwrap();
         assert!(!String::from_utf8_lossy(&sealed).contains("s3cret"));
-        assert_eq!(vault.open_sealed(Cell::variable(id, owner), &sealed).unwrap().expose(), "s3cret");
-        assert!(vault.open_sealed(Cell::variable(VariableId::new(), owner), &sealed).is_err());
-        assert!(vault.open_sealed(Cell::variable(id, UserId::new()), &sealed).is_err());
+        assert_eq!(
+            vault
+                .open_sealed(Cell::variable(id, owner), &sealed)
+                .unwrap()
+                .expose(),
+            "s3cret"
+        );
+        assert!(
+            vault
+                .open_sealed(Cell::variable(VariableId::new(), owner), &sealed)
+                .is_err()
+        );
+        assert!(
+            vault
+                .open_sealed(Cell::variable(id, UserId::new()), &sealed)
+                .is_err()
+        );
         for at in 0..sealed.len() {
             let mut bent = sealed.clone();
             bent[at] ^= 1;
-            assert!(vault.open_sealed(Cell::variable(id, owner), &bent).is_err(), "byte {at}");
+            assert!(
+                vault.open_sealed(Cell::variable(id, owner), &bent).is_err(),
+                "byte {at}"
+            );
         }
     }
 
@@ -302,8 +393,14 @@ mod tests {
         let new = vault.rewrap(cell, &old).unwrap();
         assert_eq!(vault.forget_old().unwrap(), 1);
         assert_eq!(running.open_sealed(cell, &new).unwrap().expose(), "s3cret");
+        // A server that was running all along seals with the new key.
+        let later = running.seal(cell, &Secret::new("later".to_owned())).unwrap();
+        assert!(vault.is_current(&later).unwrap());
         let reopened = Vault::open(&dir.path().join("secret.key")).unwrap();
-        assert!(matches!(reopened.open_sealed(cell, &old), Err(VaultError::UnknownKey(_))));
+        assert!(matches!(
+            reopened.open_sealed(cell, &old),
+            Err(VaultError::UnknownKey(_))
+        ));
     }
 
     #[cfg(unix)]

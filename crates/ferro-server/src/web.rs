@@ -34,11 +34,18 @@ pub async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if path.starts_with("assets/") {
         return AppError::no_such_address().into_response();
     }
-    if Dist::get("index.html").is_some() { file("index.html", &headers) } else { axum::response::Html(NOT_BUILT).into_response() }
+    if Dist::get("index.html").is_some() {
+        file("index.html", &headers)
+    } else {
+        axum::response::Html(NOT_BUILT).into_response()
+    }
 }
 
 fn file(path: &str, headers: &HeaderMap) -> Response {
-    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let accepted = headers
+        .get(header::ACCEPT_ENCODING)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
     let accepts = |name: &str| {
         accepted.split(',').any(|part| {
             let mut pieces = part.split(';').map(str::trim);
@@ -58,18 +65,35 @@ fn file(path: &str, headers: &HeaderMap) -> Response {
         },
     };
     let etag = etag(&found);
-    let unchanged = headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == etag.as_bytes());
+    let unchanged = headers
+        .get(header::IF_NONE_MATCH)
+        .is_some_and(|known| known.as_bytes() == etag.as_bytes());
     let mut response = if unchanged {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
         Response::new(Body::from(found.data))
     };
-    let mime = mime_guess::from_path(path).first_raw().unwrap_or("application/octet-stream");
-    let mime = if mime.starts_with("text/") { format!("{mime}; charset=utf-8") } else { mime.to_owned() };
+    let mime = mime_guess::from_path(path)
+        .first_raw()
+        .unwrap_or("application/octet-stream");
+    let mime = if mime.starts_with("text/") {
+        format!("{mime}; charset=utf-8")
+    } else {
+        mime.to_owned()
+    };
     // Names under assets/ change with their content; the page itself must be asked for each time.
-    let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let cache = if path.starts_with("assets/") {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
     let out = response.headers_mut();
-    for (name, value) in [(header::CONTENT_TYPE, mime.as_str()), (header::CACHE_CONTROL, cache), (header::ETAG, &etag), (header::VARY, "accept-encoding")] {
+    for (name, value) in [
+        (header::CONTENT_TYPE, mime.as_str()),
+        (header::CACHE_CONTROL, cache),
+        (header::ETAG, &etag),
+        (header::VARY, "accept-encoding"),
+    ] {
         if let Ok(value) = HeaderValue::try_from(value) {
             out.insert(name, value);
         }

@@ -65,7 +65,9 @@ impl Store {
     pub async fn api_key_owner(&self, by: &Principal, hash: &[u8; 32]) -> Result<Option<(ApiKey, User)>> {
         by.require_system()?;
         let found = read!(self, find(hash))?;
-        Ok(found.filter(|(key, user)| key.is_active && user.is_active && !key.expires_at.is_some_and(Timestamp::is_past)))
+        Ok(found.filter(|(key, user)| {
+            key.is_active && user.is_active && !key.expires_at.is_some_and(Timestamp::is_past)
+        }))
     }
 
     /// Written in bulk: a commit per request would cost more than the requests.

@@ -38,7 +38,12 @@ impl AuditRecord {
         hasher.update(self.seq.to_le_bytes());
         hasher.update(self.at.0.to_le_bytes());
         hasher.update(self.actor.map_or([0; 16], |id| *id.0.as_bytes()));
-        for text in [&self.action, &self.target, self.ip.as_ref().unwrap_or(&String::new()), self.request_id.as_ref().unwrap_or(&String::new())] {
+        for text in [
+            &self.action,
+            &self.target,
+            self.ip.as_ref().unwrap_or(&String::new()),
+            self.request_id.as_ref().unwrap_or(&String::new()),
+        ] {
             hasher.update((text.len() as u64).to_le_bytes());
             hasher.update(text.as_bytes());
         }

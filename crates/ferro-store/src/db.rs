@@ -57,11 +57,15 @@ impl Address {
             "sqlite" => {
                 let path = url.trim_start_matches("sqlite:").trim_start_matches("//");
                 if path.is_empty() || path.starts_with(":memory:") {
-                    return Err(StoreError::Address("name a file, as in sqlite:ferroflow.db".into()));
+                    return Err(StoreError::Address(
+                        "name a file, as in sqlite:ferroflow.db".into(),
+                    ));
                 }
                 Ok(Self::Sqlite(path.into()))
             }
-            _ => Err(StoreError::Address("it must begin with sqlite: or postgres://".into())),
+            _ => Err(StoreError::Address(
+                "it must begin with sqlite: or postgres://".into(),
+            )),
         }
     }
 }
@@ -112,6 +116,7 @@ impl Store {
 }
 
 async fn open_sqlite(path: &Path) -> Result<Store> {
+    create_private(path).map_err(sqlx::Error::Io)?;
     let options = SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)
@@ -124,13 +129,30 @@ async fn open_sqlite(path: &Path) -> Result<Store> {
         .pragma("journal_size_limit", "67108864")
         .optimize_on_close(true, None);
     let mut connection = options.connect().await?;
-    SQLITE_MIGRATIONS.run_direct(None, &mut connection, false).await.map_err(migration_failed)?;
+    SQLITE_MIGRATIONS
+        .run_direct(None, &mut connection, false)
+        .await
+        .map_err(migration_failed)?;
     let readers = SqlitePoolOptions::new()
         .max_connections(8)
         .acquire_timeout(BUSY_TIMEOUT)
         .idle_timeout(Duration::from_secs(60))
         .connect_lazy_with(options.clone().read_only(true).create_if_missing(false));
-    Ok(Store { backend: Backend::Sqlite { readers, writer: Writer::start(connection) } })
+    Ok(Store {
+        backend: Backend::Sqlite {
+            readers,
+            writer: Writer::start(connection),
+        },
+    })
+}
+
+/// Whoever else has an account on this machine must not read the database; SQLite gives its side files the same mode.
+fn create_private(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
 }
 
 async fn open_postgres(options: PgConnectOptions) -> Result<Store> {
@@ -140,7 +162,9 @@ async fn open_postgres(options: PgConnectOptions) -> Result<Store> {
         .connect_with(options.application_name("ferroflow"))
         .await?;
     POSTGRES_MIGRATIONS.run(&pool).await.map_err(migration_failed)?;
-    Ok(Store { backend: Backend::Postgres(pool) })
+    Ok(Store {
+        backend: Backend::Postgres(pool),
+    })
 }
 
 fn migration_failed(error: MigrateError) -> StoreError {

@@ -31,11 +31,17 @@ impl Serialize for Bytes {
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let digits: Option<Vec<u8>> = text.chars().map(|c| c.to_digit(16).and_then(|d| u8::try_from(d).ok())).collect();
+        let digits: Option<Vec<u8>> = text
+            .chars()
+            .map(|c| c.to_digit(16).and_then(|d| u8::try_from(d).ok()))
+            .collect();
         match digits {
-            Some(digits) if digits.len() % 2 == 0 => {
-                Ok(Self(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect()))
-            }
+            Some(digits) if digits.len() % 2 == 0 => Ok(Self(
+                digits
+                    .chunks_exact(2)
+                    .map(|pair| pair[0] << 4 | pair[1])
+                    .collect(),
+            )),
             _ => Err(serde::de::Error::custom("not hexadecimal")),
         }
     }
@@ -91,9 +97,19 @@ macro_rules! tables {
                     return Err(StoreError::Refused("the database already holds users: restore into an empty one"));
                 }
                 let mut loaded = 0;
-                while let Some((table, line)) = lines.recv().await {
+                let mut parents = Vec::new();
+                while let Some((table, mut line)) = lines.recv().await {
+                    if table == "projects" {
+                        // Inside one that may come later.
+                        let mut row: rows::projects::Row = from_text(&line)?;
+                        parents.extend(row.parent_id.take().map(|parent| (row.id, parent)));
+                        line = text_of(&row)?;
+                    }
                     insert_one(&mut *c, table, line).await?;
                     loaded += 1;
+                }
+                for (project, parent) in parents {
+                    sqlx::query::<Db>("UPDATE projects SET parent_id = $2 WHERE id = $1").bind(project).bind(parent).execute(&mut *c).await?;
                 }
                 Ok(loaded)
             }
@@ -160,7 +176,9 @@ impl Store {
                 sqlite::select_all(&mut transaction, out).await
             }
             Backend::Postgres(pool) => {
-                let mut transaction = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+                let mut transaction = pool
+                    .begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                    .await?;
                 postgres::select_all(&mut transaction, out).await
             }
         }

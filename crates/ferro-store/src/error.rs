@@ -55,9 +55,10 @@ impl From<sqlx::Error> for StoreError {
         let sqlx::Error::Database(database) = &error else {
             return match &error {
                 sqlx::Error::PoolTimedOut => Self::Busy(error),
-                sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed => {
-                    Self::Unavailable(error)
-                }
+                sqlx::Error::Io(_)
+                | sqlx::Error::Tls(_)
+                | sqlx::Error::PoolClosed
+                | sqlx::Error::WorkerCrashed => Self::Unavailable(error),
                 _ => Self::Database(error),
             };
         };

@@ -154,7 +154,14 @@ macro_rules! where_listed {
 
 macro_rules! listed_by {
     ($order:literal) => {
-        concat!("SELECT ", columns!(), where_listed!(), "ORDER BY ", $order, " LIMIT $6 OFFSET $7")
+        concat!(
+            "SELECT ",
+            columns!(),
+            where_listed!(),
+            "ORDER BY ",
+            $order,
+            " LIMIT $6 OFFSET $7"
+        )
     };
 }
 

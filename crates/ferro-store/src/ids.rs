@@ -47,4 +47,13 @@ macro_rules! id {
     )+};
 }
 
-id!(UserId, ApiKeyId, VariableId, ProjectId, FlowId, VersionId, FileId, TokenFamily);
+id!(
+    UserId,
+    ApiKeyId,
+    VariableId,
+    ProjectId,
+    FlowId,
+    VersionId,
+    FileId,
+    TokenFamily
+);

@@ -58,5 +58,8 @@ pub struct Window {
 }
 
 impl Window {
-    pub const ALL: Self = Self { offset: 0, limit: i64::MAX };
+    pub const ALL: Self = Self {
+        offset: 0,
+        limit: i64::MAX,
+    };
 }

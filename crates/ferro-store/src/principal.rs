@@ -30,7 +30,10 @@ impl Principal {
 
     pub fn require_admin(&self) -> Result<(), StoreError> {
         match self {
-            Self::System | Self::User { role: Role::Admin, .. } => Ok(()),
+            Self::System
+            | Self::User {
+                role: Role::Admin, ..
+            } => Ok(()),
             Self::User { role: Role::User, .. } | Self::Nobody => Err(StoreError::Forbidden),
         }
     }

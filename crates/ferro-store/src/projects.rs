@@ -72,13 +72,23 @@ impl Store {
         read!(self, by_id(owner, id))
     }
 
-    pub async fn change_project(&self, by: &Principal, id: ProjectId, change: ProjectChange) -> Result<Project> {
+    pub async fn change_project(
+        &self,
+        by: &Principal,
+        id: ProjectId,
+        change: ProjectChange,
+    ) -> Result<Project> {
         let owner = by.owner()?;
         write!(self, update(owner, id, change, Timestamp::now()))
     }
 
     /// Replaces the project, or makes it under this id. `true` when it was made.
-    pub async fn put_project(&self, by: &Principal, id: ProjectId, new: NewProject) -> Result<(Project, bool)> {
+    pub async fn put_project(
+        &self,
+        by: &Principal,
+        id: ProjectId,
+        new: NewProject,
+    ) -> Result<(Project, bool)> {
         let owner = by.owner()?;
         write!(self, upsert(owner, id, new, Timestamp::now()))
     }
@@ -173,8 +183,7 @@ dual! {
     async fn update(c, owner: UserId, id: ProjectId, change: ProjectChange, now: Timestamp) -> Result<Project> {
         lock(&mut *c, owner.0).await?;
         let old = by_id(&mut *c, owner, id).await?;
-        let parent = change.parent_id.unwrap_or(old.parent_id);
-        if let Some(parent) = parent {
+        if let Some(Some(parent)) = change.parent_id {
             not_inside(&mut *c, owner, parent, id).await?;
         }
         sqlx::query::<Db>(
@@ -185,7 +194,7 @@ dual! {
         .bind(owner)
         .bind(change.name.unwrap_or(old.name))
         .bind(change.description.unwrap_or(old.description))
-        .bind(parent)
+        .bind(change.parent_id.unwrap_or(old.parent_id))
         .bind(change.auth_settings.unwrap_or(old.auth_settings))
         .bind(now)
         .execute(&mut *c)
@@ -197,14 +206,19 @@ dual! {
 
     /// A project that is its own grandparent could never be shown.
     async fn not_inside(c, owner: UserId, parent: ProjectId, id: ProjectId) -> Result<()> {
-        let mut above = Some(parent);
-        while let Some(next) = above {
-            if next == id {
+        let mut above = by_id(&mut *c, owner, parent).await?;
+        loop {
+            if above.id == id {
                 return Err(StoreError::Refused("a project cannot be inside itself"));
             }
-            above = by_id(&mut *c, owner, next).await?.parent_id;
+            let Some(next) = above.parent_id else { return Ok(()) };
+            above = match by_id(&mut *c, owner, next).await {
+                Ok(next) => next,
+                // In the trash: nothing is shown above it either.
+                Err(StoreError::NotFound(_)) => return Ok(()),
+                Err(error) => return Err(error),
+            };
         }
-        Ok(())
     }
 
     async fn upsert(c, owner: UserId, id: ProjectId, new: NewProject, now: Timestamp) -> Result<(Project, bool)> {

@@ -64,6 +64,7 @@ impl Serialize for Timestamp {
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        text.parse().map_err(|_| D::Error::custom("not a date and time like 2027-01-31T12:00:00Z"))
+        text.parse()
+            .map_err(|_| D::Error::custom("not a date and time like 2027-01-31T12:00:00Z"))
     }
 }

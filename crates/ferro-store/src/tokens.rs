@@ -74,7 +74,9 @@ impl Store {
         by.require_system()?;
         let now = Timestamp::now();
         let found = read!(self, find(hash))?;
-        let Some((token, user)) = found else { return Ok(None) };
+        let Some((token, user)) = found else {
+            return Ok(None);
+        };
         let idle_out = token.kind == TokenKind::Session && token.seen_at.plus(idle) <= now;
         let good = kinds.contains(&token.kind)
             && token.expires_at > now
@@ -89,12 +91,21 @@ impl Store {
             let hash = *hash;
             write!(self, touch(hash, now))?;
         }
-        Ok(Some(Grant { user, family: token.family, kind: token.kind }))
+        Ok(Some(Grant {
+            user,
+            family: token.family,
+            kind: token.kind,
+        }))
     }
 
     /// Trades a refresh token for new tokens. One that was traded before is a copy in wrong hands: its whole
     /// family ends.
-    pub async fn refresh(&self, by: &Principal, hash: [u8; 32], tokens: Vec<NewToken>) -> Result<Option<Grant>> {
+    pub async fn refresh(
+        &self,
+        by: &Principal,
+        hash: [u8; 32],
+        tokens: Vec<NewToken>,
+    ) -> Result<Option<Grant>> {
         by.require_system()?;
         write!(self, rotate(hash, tokens, Timestamp::now()))
     }

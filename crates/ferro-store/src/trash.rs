@@ -66,7 +66,10 @@ impl Store {
     ) -> Result<String> {
         let owner = by.owner()?;
         match kind {
-            TrashKind::Flow => write!(self, restore_flow(owner, FlowId(id), default_project, Timestamp::now())),
+            TrashKind::Flow => write!(
+                self,
+                restore_flow(owner, FlowId(id), default_project, Timestamp::now())
+            ),
             TrashKind::Project => write!(self, restore_project(owner, ProjectId(id))),
         }
     }

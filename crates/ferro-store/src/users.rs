@@ -26,7 +26,10 @@ pub struct User {
 
 impl User {
     pub fn principal(&self) -> Principal {
-        Principal::User { id: self.id, role: self.role }
+        Principal::User {
+            id: self.id,
+            role: self.role,
+        }
     }
 }
 
@@ -63,7 +66,8 @@ impl Store {
     }
 
     pub async fn user(&self, by: &Principal, id: UserId) -> Result<User> {
-        by.require_self_or_admin(id).map_err(|_| StoreError::NotFound("user"))?;
+        by.require_self_or_admin(id)
+            .map_err(|_| StoreError::NotFound("user"))?;
         read!(self, by_id(id))
     }
 
@@ -81,7 +85,8 @@ impl Store {
 
     /// Raises the epoch, and so ends every session, when the password, role or activity changes.
     pub async fn change_user(&self, by: &Principal, id: UserId, change: UserChange) -> Result<User> {
-        by.require_self_or_admin(id).map_err(|_| StoreError::NotFound("user"))?;
+        by.require_self_or_admin(id)
+            .map_err(|_| StoreError::NotFound("user"))?;
         if change.role.is_some() || change.is_active.is_some() {
             by.require_admin()?;
         }
@@ -110,6 +115,9 @@ impl Store {
         read!(self, oldest_admin())
     }
 }
+
+/// The lock of everyone who changes accounts: two admins must not step down at once, each because of the other.
+const PEOPLE: uuid::Uuid = uuid::Uuid::from_u128(0x7065_6f70_6c65_0000_0000_0000_0000_0001);
 
 dual! {
     async fn insert(c, id: UserId, new: NewUser, now: Timestamp) -> Result<User> {
@@ -161,6 +169,7 @@ dual! {
     }
 
     async fn update(c, id: UserId, change: UserChange, now: Timestamp) -> Result<User> {
+        lock(&mut *c, PEOPLE).await?;
         let mut user = by_id(&mut *c, id).await?;
         let was_admin = user.role == Role::Admin && user.is_active;
         let ends_sessions = change.password_hash.is_some()
@@ -198,6 +207,7 @@ dual! {
     }
 
     async fn delete(c, id: UserId) -> Result<()> {
+        lock(&mut *c, PEOPLE).await?;
         let deleted = sqlx::query::<Db>("DELETE FROM users WHERE id = $1").bind(id).execute(&mut *c).await?;
         if deleted.rows_affected() == 0 {
             return Err(StoreError::NotFound("user"));

@@ -114,7 +114,10 @@ impl Store {
 
     pub async fn variables(&self, by: &Principal) -> Result<Vec<Variable>> {
         let owner = by.owner()?;
-        read!(self, list(owner))?.into_iter().map(TryInto::try_into).collect()
+        read!(self, list(owner))?
+            .into_iter()
+            .map(TryInto::try_into)
+            .collect()
     }
 
     pub async fn variable(&self, by: &Principal, id: VariableId) -> Result<Variable> {
@@ -122,7 +125,12 @@ impl Store {
         read!(self, by_id(owner, id))?.try_into()
     }
 
-    pub async fn change_variable(&self, by: &Principal, id: VariableId, change: VariableChange) -> Result<Variable> {
+    pub async fn change_variable(
+        &self,
+        by: &Principal,
+        id: VariableId,
+        change: VariableChange,
+    ) -> Result<Variable> {
         let owner = by.owner()?;
         write!(self, update(owner, id, change, Timestamp::now()))?.try_into()
     }
@@ -135,11 +143,18 @@ impl Store {
     /// Everyone's credentials, for re-encryption under a new key.
     pub async fn all_credentials(&self, by: &Principal) -> Result<Vec<Variable>> {
         by.require_system()?;
-        read!(self, credentials())?.into_iter().map(TryInto::try_into).collect()
+        read!(self, credentials())?
+            .into_iter()
+            .map(TryInto::try_into)
+            .collect()
     }
 
     /// Puts re-encrypted values in place of exactly those they were made from, and tells how many.
-    pub async fn reseal_credentials(&self, by: &Principal, pairs: Vec<(VariableId, Vec<u8>, Vec<u8>)>) -> Result<u64> {
+    pub async fn reseal_credentials(
+        &self,
+        by: &Principal,
+        pairs: Vec<(VariableId, Vec<u8>, Vec<u8>)>,
+    ) -> Result<u64> {
         by.require_system()?;
         write!(self, replace_sealed(pairs))
     }
@@ -186,6 +201,8 @@ dual! {
     }
 
     async fn update(c, owner: UserId, id: VariableId, change: VariableChange, now: Timestamp) -> Result<VariableRow> {
+        // Against `replace_sealed` in between: it would be undone by the value read here.
+        lock(&mut *c, id.0).await?;
         let old: Variable = by_id(&mut *c, owner, id).await?.try_into()?;
         let name = change.name.unwrap_or(old.name);
         let value = change.value.unwrap_or(old.value);
@@ -226,6 +243,7 @@ dual! {
     async fn replace_sealed(c, pairs: Vec<(VariableId, Vec<u8>, Vec<u8>)>) -> Result<u64> {
         let mut replaced = 0;
         for (id, old, new) in pairs {
+            lock(&mut *c, id.0).await?;
             replaced += sqlx::query::<Db>("UPDATE variables SET sealed = $3 WHERE id = $1 AND sealed = $2")
                 .bind(id)
                 .bind(old)

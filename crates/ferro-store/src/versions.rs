@@ -82,7 +82,18 @@ impl Store {
         expected: Option<i64>,
     ) -> Result<FlowHeader> {
         let owner = by.owner()?;
-        write!(self, activate(owner, flow, document, save_draft, keep, expected, Timestamp::now()))
+        write!(
+            self,
+            activate(
+                owner,
+                flow,
+                document,
+                save_draft,
+                keep,
+                expected,
+                Timestamp::now()
+            )
+        )
     }
 }
 

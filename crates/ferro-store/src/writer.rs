@@ -91,7 +91,10 @@ impl Writer {
 
     /// Changes written and commits they took, since the start.
     pub(crate) fn counts(&self) -> (u64, u64) {
-        (self.counts.changes.load(Ordering::Relaxed), self.counts.commits.load(Ordering::Relaxed))
+        (
+            self.counts.changes.load(Ordering::Relaxed),
+            self.counts.commits.load(Ordering::Relaxed),
+        )
     }
 
     pub(crate) async fn run<T, F>(&self, change: F) -> Result<T>
@@ -100,7 +103,10 @@ impl Writer {
         F: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T>> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
-        self.changes.send(Box::new(Pending { change, answer })).await.map_err(|_| StoreError::Stopped)?;
+        self.changes
+            .send(Box::new(Pending { change, answer }))
+            .await
+            .map_err(|_| StoreError::Stopped)?;
         answered.await.map_err(|_| StoreError::Stopped)?
     }
 }
@@ -115,7 +121,9 @@ async fn write_until_closed(
         let size = batch.len();
         let mut rest = batch.drain(..);
         let mut waiting = Vec::with_capacity(size);
-        let outcome = write_batch(&mut connection, &mut rest, size, &mut waiting).await.map_err(Arc::new);
+        let outcome = write_batch(&mut connection, &mut rest, size, &mut waiting)
+            .await
+            .map_err(Arc::new);
         match &outcome {
             Ok(()) => {
                 counts.changes.fetch_add(size as u64, Ordering::Relaxed);

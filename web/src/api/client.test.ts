@@ -11,7 +11,7 @@ function answers(...list: (Response | Error)[]) {
   });
 }
 
-const request = (path = "/api/v1/flows/") => new Request(`http://localhost${path}`);
+const request = (path = "/api/v1/flows") => new Request(`http://localhost${path}`);
 
 afterEach(() => setSessionRecovery(null));
 

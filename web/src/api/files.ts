@@ -24,13 +24,13 @@ export async function deleteFiles(ids: string[]): Promise<void> {
   if (ids.length === 1 && only) {
     await unwrap(client.DELETE("/api/v2/files/{file_id}", { params: { path: { file_id: only } } }));
   } else {
-    await unwrap(client.DELETE("/api/v2/files/batch/", { body: ids }));
+    await unwrap(client.DELETE("/api/v2/files/batch", { body: ids }));
   }
 }
 
 export async function downloadFilesZip(ids: string[]): Promise<Response> {
   const { response } = await unwrapWithResponse(
-    client.POST("/api/v2/files/batch/", { body: ids, parseAs: "stream" }),
+    client.POST("/api/v2/files/batch", { body: ids, parseAs: "stream" }),
   );
   return response;
 }

@@ -1,5 +1,5 @@
 import { client, unwrap, unwrapWithResponse } from "./client";
-import type { FlowDiff, FlowHeader, FlowRead, Page } from "./types";
+import type { FlowDiff, FlowDocument, FlowHeader, FlowRead, Page } from "./types";
 
 export type FlowSort = "updated_at" | "created_at" | "name";
 export type SortOrder = "asc" | "desc";
@@ -57,7 +57,7 @@ function ifMatch(etag: string | undefined): { headers?: Record<string, string> }
 
 export async function listFlows(query: FlowQuery, signal?: AbortSignal): Promise<Page<FlowHeader>> {
   const page = await unwrap(
-    client.GET("/api/v1/flows/", {
+    client.GET("/api/v1/flows", {
       params: {
         query: {
           get_all: false,
@@ -95,7 +95,7 @@ export interface NewFlow {
 }
 
 export async function createFlow(flow: NewFlow): Promise<FlowRead> {
-  return (await unwrap(client.POST("/api/v1/flows/", { body: flow }))) as FlowRead;
+  return (await unwrap(client.POST("/api/v1/flows", { body: flow }))) as FlowRead;
 }
 
 export async function patchFlow(
@@ -123,7 +123,7 @@ export async function deleteFlow(id: string, etag?: string): Promise<void> {
 }
 
 export async function deleteFlows(ids: string[]): Promise<void> {
-  await unwrap(client.DELETE("/api/v1/flows/", { body: ids }));
+  await unwrap(client.DELETE("/api/v1/flows", { body: ids }));
 }
 
 export async function duplicateFlow(
@@ -138,7 +138,7 @@ export async function duplicateFlow(
   )) as FlowRead;
 }
 
-export async function diffFlow(id: string, data: unknown): Promise<FlowDiff> {
+export async function diffFlow(id: string, data: FlowDocument): Promise<FlowDiff> {
   return (await unwrap(
     client.POST("/api/v1/flows/{flow_id}/diff", {
       params: { path: { flow_id: id } },
@@ -149,7 +149,7 @@ export async function diffFlow(id: string, data: unknown): Promise<FlowDiff> {
 
 export async function downloadFlows(ids: string[]): Promise<Response> {
   const { response } = await unwrapWithResponse(
-    client.POST("/api/v1/flows/download/", { body: ids, parseAs: "stream" }),
+    client.POST("/api/v1/flows/download", { body: ids, parseAs: "stream" }),
   );
   return response;
 }

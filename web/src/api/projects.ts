@@ -6,12 +6,12 @@ export const projectKeys = { all: ["projects"] as const };
 
 export const projectsQuery = queryOptions({
   queryKey: projectKeys.all,
-  queryFn: async () => (await unwrap(client.GET("/api/v1/projects/"))) as ProjectRead[],
+  queryFn: async () => (await unwrap(client.GET("/api/v1/projects"))) as ProjectRead[],
   staleTime: 15_000,
 });
 
 export async function createProject(name: string): Promise<ProjectRead> {
-  return (await unwrap(client.POST("/api/v1/projects/", { body: { name } }))) as ProjectRead;
+  return (await unwrap(client.POST("/api/v1/projects", { body: { name } }))) as ProjectRead;
 }
 
 export async function patchProject(

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
-import type { Config, Session, Version } from "./types";
+import type { Config, Health, Session, Version } from "./types";
 
 export const sessionKeys = {
   session: ["session"] as const,
@@ -34,12 +34,6 @@ export const versionQuery = queryOptions({
   queryFn: async () => (await unwrap(client.GET("/api/v1/version"))) as Version,
   staleTime: Number.POSITIVE_INFINITY,
 });
-
-export interface Health {
-  status: string;
-  chat: string;
-  db: string;
-}
 
 export const healthQuery = queryOptions({
   queryKey: sessionKeys.health,

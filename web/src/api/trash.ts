@@ -7,7 +7,7 @@ export const trashKeys = { all: ["trash"] as const };
 export const trashQuery = queryOptions({
   queryKey: trashKeys.all,
   queryFn: async () => {
-    const page = (await unwrap(client.GET("/api/v1/trash/"))) as { items: TrashItem[] };
+    const page = (await unwrap(client.GET("/api/v1/trash"))) as { items: TrashItem[] };
     return page.items;
   },
 });
@@ -25,5 +25,5 @@ export async function deleteForEver(kind: Kind, id: string): Promise<void> {
 }
 
 export async function emptyTrash(): Promise<void> {
-  await unwrap(client.DELETE("/api/v1/trash/"));
+  await unwrap(client.DELETE("/api/v1/trash"));
 }

@@ -1,108 +1,26 @@
-export interface UserRead {
-  id: string;
-  username: string;
-  profile_image: string | null;
-  is_active: boolean;
-  is_superuser: boolean;
-  create_at: string;
-  updated_at: string;
-  last_login_at: string | null;
-  optins: Record<string, unknown>;
-  has_password: boolean;
-}
+import type { components } from "./__generated__/schema";
 
-export interface Session {
-  authenticated: boolean;
-  user: UserRead | null;
-}
+type Schemas = components["schemas"];
 
-export interface Config {
-  type: "public" | "full";
-  auto_login: boolean;
-  signup_enabled: boolean;
-  max_file_size_upload: number;
-  auto_saving: boolean;
-  auto_saving_interval: number;
-  default_folder_name: string;
-  version?: string;
-}
+/** The document calls a field that may be null optional; on the wire it is always there. */
+type Filled<T> = { [K in keyof T]-?: Exclude<T[K], undefined> };
 
-export interface Version {
-  version: string;
-  main_version: string;
-  package: string;
-}
+export type UserRead = Filled<Schemas["UserRead"]>;
+export type UserPage = Omit<Schemas["UserPage"], "users"> & { users: UserRead[] };
+export type Session = Omit<Schemas["Session"], "user"> & { user: UserRead | null };
+export type Config = Schemas["ConfigRead"];
+export type Version = Schemas["Version"];
+export type Health = Schemas["HealthCheck"];
+export type ApiKeyRead = Filled<Schemas["ApiKeyRead"]>;
+export type VariableType = Schemas["VariableType"];
+export type VariableRead = Filled<Schemas["VariableRead"]>;
+export type ProjectRead = Filled<Schemas["ProjectRead"]>;
+export type AccessType = Schemas["AccessType"];
+export type FlowHeader = Filled<Schemas["FlowHeader"]>;
+export type TrashItem = Filled<Schemas["TrashRead"]>;
+export type FileRead = Filled<Schemas["FileRead"]>;
 
-export interface UserPage {
-  total_count: number;
-  users: UserRead[];
-}
-
-export interface ApiKeyRead {
-  id: string;
-  name: string;
-  api_key: string;
-  created_at: string;
-  last_used_at: string | null;
-  total_uses: number;
-  is_active: boolean;
-  expires_at: string | null;
-}
-
-export type VariableType = "Generic" | "Credential";
-
-export interface VariableRead {
-  id: string;
-  name: string;
-  type: VariableType;
-  value: string | null;
-  default_fields: string[];
-  has_value: boolean;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface ProjectRead {
-  id: string;
-  name: string;
-  description: string;
-  parent_id: string | null;
-  owner_username: string;
-  is_owner: boolean;
-  flow_count: number;
-  component_count: number;
-  created_at: string;
-  updated_at: string;
-}
-
-export type AccessType = "PRIVATE" | "PUBLIC";
-
-export interface FlowBase {
-  id: string;
-  name: string;
-  description: string | null;
-  icon: string | null;
-  icon_bg_color: string | null;
-  gradient: string | null;
-  is_component: boolean;
-  updated_at: string;
-  created_at: string;
-  endpoint_name: string | null;
-  tags: string[] | null;
-  locked: boolean;
-  access_type: AccessType;
-  user_id: string;
-  folder_id: string;
-  revision: number;
-}
-
-export interface FlowHeader extends FlowBase {
-  node_count: number;
-  edge_count: number;
-  note_count: number;
-}
-
-/** The document is kept as the server sent it: what this client does not know must survive a save. */
+/** Kept as the server sent it: what this page does not know must survive a save. */
 export interface FlowDocument {
   nodes: Record<string, unknown>[];
   edges: Record<string, unknown>[];
@@ -110,9 +28,7 @@ export interface FlowDocument {
   [key: string]: unknown;
 }
 
-export interface FlowRead extends FlowBase {
-  data: FlowDocument | null;
-}
+export type FlowRead = Omit<Filled<Schemas["FlowRead"]>, "data"> & { data: FlowDocument | null };
 
 export interface Page<T> {
   items: T[];
@@ -122,82 +38,21 @@ export interface Page<T> {
   pages: number;
 }
 
-export interface VersionEntry {
-  id: string;
-  flow_id: string;
-  user_id: string;
-  version_number: number;
-  description: string | null;
-  created_at: string;
-  node_count: number;
-}
+export type VersionEntry = Filled<Schemas["VersionRead"]>;
+export type VersionPage = Omit<Schemas["VersionPage"], "entries"> & { entries: VersionEntry[] };
 
-export interface VersionPage {
-  entries: VersionEntry[];
-  max_entries: number;
-  total: number;
-}
+export type NodeRef = Omit<Schemas["NodeRef"], "kind"> & { kind: "component" | "note" | "workflow" };
+export type WireEnd = Schemas["WireEnd"];
+export type WireRef = Schemas["WireRef"];
 
-export interface NodeRef {
-  id: string;
-  name: string;
-  kind: "component" | "note" | "workflow";
-  type: string;
-}
+export type FieldChange = Omit<Schemas["ValueChange"], "old" | "new"> & { old: unknown; new: unknown };
 
-export interface WireEnd {
-  node: string;
-  name: string;
-  port: string;
-}
-
-export interface WireRef {
-  from: WireEnd;
-  to: WireEnd;
-}
-
-export interface FieldChange {
-  path: string;
-  label: string;
-  old: unknown;
-  new: unknown;
-}
-
-export interface FlowDiff {
-  identical: boolean;
-  summary: {
-    nodes_added: number;
-    nodes_removed: number;
-    nodes_changed: number;
-    wires_added: number;
-    wires_removed: number;
-    flow_changed: number;
-  };
-  text: string;
+export type FlowDiff = Omit<
+  Schemas["FlowDiffRead"],
+  "nodes_added" | "nodes_removed" | "nodes_changed" | "flow_changes"
+> & {
   nodes_added: NodeRef[];
   nodes_removed: NodeRef[];
   nodes_changed: { node: NodeRef; changes: FieldChange[] }[];
-  wires_added: WireRef[];
-  wires_removed: WireRef[];
   flow_changes: FieldChange[];
-}
-
-export interface TrashItem {
-  kind: "flow" | "project";
-  id: string;
-  name: string;
-  deleted_at: string;
-  expires_at: string;
-  flow_count?: number;
-  folder_id?: string | null;
-}
-
-export interface FileRead {
-  id: string;
-  name: string;
-  path: string;
-  size: number;
-  mime_type: string;
-  created_at: string;
-  updated_at: string;
-}
+};

@@ -9,7 +9,7 @@ export function usersQuery(search: string, skip: number, limit: number) {
     queryKey: [...userKeys.all, { search, skip, limit }],
     queryFn: async () =>
       (await unwrap(
-        client.GET("/api/v1/users/", {
+        client.GET("/api/v1/users", {
           params: { query: { skip, limit, ...(search ? { search } : {}) } },
         }),
       )) as UserPage,
@@ -24,7 +24,7 @@ export interface NewUser {
 }
 
 export async function createUser(user: NewUser): Promise<UserRead> {
-  return (await unwrap(client.POST("/api/v1/users/", { body: user }))) as UserRead;
+  return (await unwrap(client.POST("/api/v1/users", { body: user }))) as UserRead;
 }
 
 export type UserPatch = Partial<

@@ -6,7 +6,7 @@ export const variableKeys = { all: ["variables"] as const };
 
 export const variablesQuery = queryOptions({
   queryKey: variableKeys.all,
-  queryFn: async () => (await unwrap(client.GET("/api/v1/variables/"))) as VariableRead[],
+  queryFn: async () => (await unwrap(client.GET("/api/v1/variables"))) as VariableRead[],
 });
 
 export interface VariableInput {
@@ -17,7 +17,7 @@ export interface VariableInput {
 }
 
 export async function createVariable(variable: VariableInput): Promise<VariableRead> {
-  return (await unwrap(client.POST("/api/v1/variables/", { body: variable }))) as VariableRead;
+  return (await unwrap(client.POST("/api/v1/variables", { body: variable }))) as VariableRead;
 }
 
 export async function patchVariable(

@@ -9,7 +9,7 @@ export const versionKeys = {
 
 export async function listVersions(flowId: string, limit = 50, offset = 0): Promise<VersionPage> {
   return (await unwrap(
-    client.GET("/api/v1/flows/{flow_id}/versions/", {
+    client.GET("/api/v1/flows/{flow_id}/versions", {
       params: { path: { flow_id: flowId }, query: { limit, offset } },
     }),
   )) as VersionPage;
@@ -28,7 +28,7 @@ export async function getVersion(
 
 export async function createVersion(flowId: string, description?: string): Promise<VersionEntry> {
   return (await unwrap(
-    client.POST("/api/v1/flows/{flow_id}/versions/", {
+    client.POST("/api/v1/flows/{flow_id}/versions", {
       params: { path: { flow_id: flowId } },
       body: description ? { description } : {},
     }),

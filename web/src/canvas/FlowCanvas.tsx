@@ -4,6 +4,7 @@ import {
   MiniMap,
   ReactFlow,
   ReactFlowProvider,
+  useStore,
   useStoreApi,
 } from "@xyflow/react";
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
@@ -21,12 +22,15 @@ import { UnknownCard, WorkflowCard } from "./cards/SlimCards";
 import { type CardNode, type Marks, toEdges, toNodes, type WireEdge } from "./elements";
 import { PortTip } from "./PortTip";
 import { useCanvasKeys } from "./useCanvasKeys";
-import { useView } from "./useView";
+import { useView, type View } from "./useView";
 import { ArrowHead, WireLine } from "./WireLine";
 import { ZOOM } from "./zoom";
 
 const nodeTypes = { component: ComponentCard, note: NoteCard, workflow: WorkflowCard, unknown: UnknownCard };
 const edgeTypes = { wire: WireLine };
+
+/** On a narrower canvas the map would lie over the tools. */
+const MAP_FROM = 680;
 
 export interface CanvasHandle {
   fit: () => void;
@@ -45,6 +49,7 @@ export interface FlowCanvasProps {
   /** A card or the empty canvas was pressed. */
   onPick: (id: string | null) => void;
   onOpen: (id: string) => void;
+  onEscape: () => void;
   minimap: boolean;
   onMinimap: (shown: boolean) => void;
   label: string;
@@ -68,6 +73,7 @@ function Drawing({
   onSelect,
   onPick,
   onOpen,
+  onEscape,
   minimap,
   onMinimap,
   label,
@@ -83,8 +89,9 @@ function Drawing({
     const label = (wire: Wire): string => t("flow.wire.label", wireEnds(flow, wire));
     return toEdges(flow, marks, backLanes(flow, layouts), { kind: t("flow.wire.kind"), label });
   }, [flow, layouts, marks, t]);
+  const roomy = useStore((state) => state.width >= MAP_FROM);
   const view = useView(root, flow, layouts, store);
-  const keys = useCanvasKeys({ flow, order, store, view, onSelect, onOpen });
+  useCanvasKeys({ root, flow, order, store, view, onSelect, onOpen, onEscape });
 
   useEffect(() => {
     selectNode(store, flow, selected);
@@ -93,12 +100,12 @@ function Drawing({
       store.setState({ current: selected ?? order[0] ?? null });
   }, [store, flow, selected, order]);
 
-  useFitOnChange(drawing, view.fit);
+  useFitOnChange(drawing, view);
   useImperativeHandle(ref, () => ({ fit: view.fit, show: view.show }), [view]);
 
   return (
     <CanvasContext value={store}>
-      <div ref={root} className="relative size-full" onKeyDown={keys.onKeyDown}>
+      <div ref={root} className="relative size-full">
         <ReactFlow<CardNode, WireEdge>
           nodes={nodes}
           edges={edges}
@@ -131,7 +138,7 @@ function Drawing({
           attributionPosition="bottom-left"
         >
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.5} />
-          {minimap && flow.nodes.length > 0 ? (
+          {minimap && roomy && flow.nodes.length > 0 ? (
             <MiniMap<CardNode>
               pannable
               zoomable
@@ -167,19 +174,20 @@ function wireEnds(flow: Flow, wire: Wire): Record<"from" | "to", string> {
   return { from: flow.byId.get(wire.source)?.title ?? "", to: flow.byId.get(wire.target)?.title ?? "" };
 }
 
-function useFitOnChange(drawing: string, fit: (smooth?: boolean) => void): void {
+function useFitOnChange(drawing: string, view: View): void {
   const api = useStoreApi();
-  const done = useRef<{ drawing: string; panZoom: unknown } | null>(null);
+  const done = useRef<{ drawing: string; panZoom: unknown; width: number; height: number } | null>(null);
   useEffect(() => {
-    // In its first moment the canvas has no size and cannot be moved.
     const attempt = (): void => {
       const { width, height, panZoom } = api.getState();
+      // In its first moment the canvas has no size and cannot be moved.
       if (width === 0 || height === 0 || !panZoom) return;
-      if (done.current?.drawing === drawing && done.current.panZoom === panZoom) return;
-      done.current = { drawing, panZoom };
-      fit(false);
+      const last = done.current;
+      done.current = { drawing, panZoom, width, height };
+      if (last?.drawing !== drawing || last.panZoom !== panZoom) view.fit(false);
+      else if (last.width !== width || last.height !== height) view.refit();
     };
     attempt();
     return api.subscribe(attempt);
-  }, [api, drawing, fit]);
+  }, [api, drawing, view]);
 }

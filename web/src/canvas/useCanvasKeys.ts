@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect } from "react";
+import { type RefObject, useEffect, useEffectEvent } from "react";
 import type { Flow } from "@/flow/model";
 import { type Direction, step } from "@/flow/walk";
 import { isTyping } from "@/ui/keys";
@@ -21,86 +21,80 @@ const PANS: Record<Direction, [number, number]> = {
 };
 
 interface Context {
+  root: RefObject<HTMLElement | null>;
   flow: Flow;
   order: readonly string[];
   store: CanvasStore;
   view: View;
   onSelect: (id: string | null) => void;
   onOpen: (id: string) => void;
+  onEscape: () => void;
 }
 
 /** Keys of the canvas: Tab walks the nodes in reading order, arrows follow wires, Enter opens, Escape lets go. */
-export function useCanvasKeys({ flow, order, store, view, onSelect, onOpen }: Context): {
-  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
-} {
-  useViewKeys(view);
-
-  const go = (id: string): void => {
+export function useCanvasKeys({ root, flow, order, store, view, onSelect, onOpen, onEscape }: Context): void {
+  const go = (id: string): true => {
     store.setState({ current: id });
     onSelect(id);
     view.show(id, true);
+    return true;
   };
 
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    if (event.defaultPrevented || isTyping(event.target) || event.altKey || event.ctrlKey || event.metaKey)
-      return;
-    const target = event.target as HTMLElement;
-    const on = target.dataset.nodeId ?? null;
-    const onCanvas = on !== null || target.classList.contains("ff-canvas");
-    if (!onCanvas) return;
-    const direction = ARROWS[event.key];
-    if (direction) {
-      event.preventDefault();
-      if (on === null) return view.pan(...PANS[direction]);
-      const next = step(flow, on, direction);
-      if (next) go(next);
-      return;
+  const tab = (on: string | null, back: boolean): boolean => {
+    if (on === null) {
+      const first = store.getState().current ?? order[0];
+      return !back && first !== undefined && go(first);
     }
-    if (event.key === "Tab") return tab(event, on);
-    if (event.key === "Enter" || event.key === " ") {
-      const { current } = store.getState();
-      const id = on ?? current;
-      if (id === null) return;
-      event.preventDefault();
-      if (on === null) go(id);
-      else onOpen(id);
-      return;
-    }
-    if (event.key === "Escape" && store.getState().selected !== null) {
-      event.preventDefault();
-      onSelect(null);
-    }
-  };
-
-  const tab = (event: KeyboardEvent<HTMLElement>, on: string | null): void => {
-    const at = on === null ? -1 : order.indexOf(on);
-    if (event.shiftKey && on === null) return;
-    const first = on === null ? (store.getState().current ?? order[0]) : undefined;
-    const next = first ?? order[at + (event.shiftKey ? -1 : 1)];
     // Before the first and after the last node, Tab leaves the canvas as anywhere else.
-    if (next === undefined) return;
-    event.preventDefault();
-    go(next);
+    const next = order[order.indexOf(on) + (back ? -1 : 1)];
+    return next !== undefined && go(next);
   };
 
-  return { onKeyDown };
-}
+  const canvasKey = (event: KeyboardEvent, target: HTMLElement): boolean => {
+    const on = target.dataset.nodeId ?? null;
+    if (on === null && !target.classList.contains("ff-canvas")) return false;
+    const direction = Object.hasOwn(ARROWS, event.key) ? ARROWS[event.key] : undefined;
+    if (direction && on === null) {
+      view.pan(...PANS[direction]);
+      return true;
+    }
+    if (direction && on !== null) {
+      const next = step(flow, on, direction);
+      return next === null || go(next);
+    }
+    if (event.key === "Tab") return tab(on, event.shiftKey);
+    if (event.key === "Escape") {
+      onEscape();
+      return true;
+    }
+    if (event.key !== "Enter" && event.key !== " ") return false;
+    const id = on ?? store.getState().current;
+    if (id !== null && on === null) go(id);
+    if (on !== null) onOpen(on);
+    return true;
+  };
 
-/** Zoom and fit work wherever the focus is on the page, except while typing or in a dialog or menu. */
-function useViewKeys(view: View): void {
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target))
+      return;
+    if (!(event.target instanceof HTMLElement) || inPopup(event.target)) return;
+    const handled =
+      viewKey(event.key, view) || (root.current?.contains(event.target) && canvasKey(event, event.target));
+    if (handled) event.preventDefault();
+  });
+
   useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent): void => {
-      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target))
-        return;
-      if (event.target instanceof Element && event.target.closest("[role=dialog],[role=menu],[role=listbox]"))
-        return;
-      if (viewKey(event.key, view)) event.preventDefault();
-    };
+    // On the window, so that everything inside the page has had its say before.
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [view]);
+  }, []);
 }
 
+function inPopup(target: HTMLElement): boolean {
+  return target.closest("[role=dialog],[role=menu],[role=listbox]") !== null;
+}
+
+/** Zoom and fit work wherever the focus is on the page. */
 function viewKey(key: string, view: View): boolean {
   switch (key) {
     case "1":

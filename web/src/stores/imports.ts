@@ -66,8 +66,8 @@ export async function importFiles(
     ],
   }));
   const url = target.asProject
-    ? "/api/v1/projects/upload/"
-    : `/api/v1/flows/upload/${target.folderId ? `?folder_id=${encodeURIComponent(target.folderId)}` : ""}`;
+    ? "/api/v1/projects/upload"
+    : `/api/v1/flows/upload${target.folderId ? `?folder_id=${encodeURIComponent(target.folderId)}` : ""}`;
   for (const { file, id } of queued) await importOne(file, id, url, target.maxBytes);
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: flowKeys.lists }),

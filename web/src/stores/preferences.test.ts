@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import { preferencesKey, setPreference, usePreferences } from "./preferences";
 
 beforeEach(() => localStorage.clear());
@@ -11,6 +11,13 @@ it("takes only known values from the browser's store", async () => {
   await usePreferences.persist.rehydrate();
   expect(usePreferences.getState()).toMatchObject({ theme: "dark", density: "comfortable", language: null });
   expect(usePreferences.getState()).not.toHaveProperty("evil");
+});
+
+it("has them from the first moment on", async () => {
+  localStorage.setItem(preferencesKey, JSON.stringify({ state: { flowView: "list" }, version: 0 }));
+  vi.resetModules();
+  const fresh = await import("./preferences");
+  expect(fresh.usePreferences.getState().flowView).toBe("list");
 });
 
 it("remembers what was chosen", () => {

@@ -22,6 +22,16 @@ interface Preferences {
 // public/theme.js reads this key before the first paint.
 export const preferencesKey = "ferroflow.preferences";
 
+// Before the store: it reads what was saved while it is being made.
+const choices = {
+  theme: ["system", "light", "dark"],
+  density: ["comfortable", "compact"],
+  motion: ["system", "reduced"],
+  flowView: ["cards", "list"],
+  flowOrder: ["updated_at:desc", "created_at:desc", "name:asc", "name:desc"],
+  minimap: ["shown", "hidden"],
+} as const;
+
 export const usePreferences = create<Preferences>()(
   persist(
     () => ({
@@ -39,15 +49,6 @@ export const usePreferences = create<Preferences>()(
     },
   ),
 );
-
-const choices = {
-  theme: ["system", "light", "dark"],
-  density: ["comfortable", "compact"],
-  motion: ["system", "reduced"],
-  flowView: ["cards", "list"],
-  flowOrder: ["updated_at:desc", "created_at:desc", "name:asc", "name:desc"],
-  minimap: ["shown", "hidden"],
-} as const;
 
 /** Whatever an older or a foreign version left behind, only known values come in. */
 function sanePreferences(saved: unknown, current: Preferences): Preferences {

@@ -11,6 +11,7 @@ export const shortcuts = [
   { id: "selectFlow", group: "flows", keys: "space" },
   { id: "renameFlow", group: "flows", keys: "f2" },
   { id: "deleteFlow", group: "flows", keys: "delete" },
+  { id: "searchNodes", group: "canvas", keys: "/" },
   { id: "fit", group: "canvas", keys: "1" },
   { id: "zoomFull", group: "canvas", keys: "0" },
   { id: "zoomIn", group: "canvas", keys: "+" },

@@ -42,12 +42,13 @@ pub(super) fn changes(old: &Node<'_>, new: &Node<'_>) -> Vec<Change> {
     }
     let mut resized = false;
     for pair in last {
-        match pair.key.as_ref() {
+        let key = pair.key.clone();
+        match key.as_ref() {
             key if TRANSIENT.contains(&key) => {}
             "position" => found.push("position", "Position", pair),
             "type" => found.push("type", "Kind", pair),
             "width" | "height" => resized |= !pair.is_same(),
-            key => found.other(&key.to_owned(), pair),
+            key => found.other(key, pair),
         }
     }
     if resized {

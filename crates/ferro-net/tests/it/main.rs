@@ -4,6 +4,7 @@
 
 mod address;
 mod client;
+mod limits;
 mod policy;
 mod secret;
 mod server;

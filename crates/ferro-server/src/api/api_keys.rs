@@ -66,7 +66,11 @@ pub async fn list_api_keys(State(app): AppState, actor: Actor) -> Result<Answer<
             ApiKeyRead::new(key, shown)
         })
         .collect();
-    Ok(Answer(ApiKeyList { total_count: api_keys.len(), user_id: actor.user.id.0, api_keys }))
+    Ok(Answer(ApiKeyList {
+        total_count: api_keys.len(),
+        user_id: actor.user.id.0,
+        api_keys,
+    }))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -87,12 +91,19 @@ pub async fn create_api_key(
     Json(body): Json<ApiKeyCreate>,
 ) -> Result<(StatusCode, Answer<ApiKeyRead>)> {
     let (key, secret) = api_keys::create_api_key(&app, &actor, &body.name, body.expires_at).await?;
-    Ok((StatusCode::CREATED, Answer(ApiKeyRead::new(key, secret.expose().to_owned()))))
+    Ok((
+        StatusCode::CREATED,
+        Answer(ApiKeyRead::new(key, secret.expose().to_owned())),
+    ))
 }
 
 #[utoipa::path(delete, path = "/api/v1/api_key/{api_key_id}", tag = "api keys", params(("api_key_id" = Uuid, Path)),
     responses((status = 204), (status = 404, body = ErrorBody)))]
-pub async fn delete_api_key(State(app): AppState, actor: Actor, Path(id): Path<ApiKeyId>) -> Result<StatusCode> {
+pub async fn delete_api_key(
+    State(app): AppState,
+    actor: Actor,
+    Path(id): Path<ApiKeyId>,
+) -> Result<StatusCode> {
     api_keys::delete_api_key(&app, &actor, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

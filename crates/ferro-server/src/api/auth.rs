@@ -54,7 +54,10 @@ pub async fn login(State(app): AppState, client: Client, Form(form): Form<Login>
     responses((status = 200, body = Tokens), (status = 403, body = ErrorBody)), security(()))]
 pub async fn auto_login(State(app): AppState, client: Client, headers: HeaderMap) -> Result<Response> {
     // A page elsewhere could otherwise make the browser sign in and then probe what it may do.
-    if headers.get("sec-fetch-site").is_some_and(|site| site != "same-origin" && site != "none") {
+    if headers
+        .get("sec-fetch-site")
+        .is_some_and(|site| site != "same-origin" && site != "none")
+    {
         return Err(AppError::origin_refused());
     }
     let signed_in = auth::auto_login(&app, &client).await?;
@@ -71,7 +74,10 @@ fn welcome(signed_in: &SignedIn, client: &Client) -> Response {
     if let Some(cookie) = cookies::set(signed_in.session.expose(), client.is_https) {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
-    response.headers_mut().insert(header::CACHE_CONTROL, header::HeaderValue::from_static("no-store"));
+    response.headers_mut().insert(
+        header::CACHE_CONTROL,
+        header::HeaderValue::from_static("no-store"),
+    );
     response
 }
 
@@ -84,8 +90,12 @@ pub struct Refresh {
 /// Trade a refresh token for a new pair. It works once: a second use ends the sign-in it came from.
 #[utoipa::path(post, path = "/api/v1/refresh", tag = "auth", request_body = Refresh,
     responses((status = 200, body = Tokens), (status = 401, body = ErrorBody)), security(()))]
-pub async fn refresh(State(app): AppState, Json(body): Json<Refresh>) -> Result<Answer<Tokens>> {
-    let (access, refresh) = auth::refresh(&app, &body.refresh_token).await?;
+pub async fn refresh(
+    State(app): AppState,
+    client: Client,
+    Json(body): Json<Refresh>,
+) -> Result<Answer<Tokens>> {
+    let (access, refresh) = auth::refresh(&app, &client, &body.refresh_token).await?;
     Ok(Answer(Tokens {
         access_token: access.expose().to_owned(),
         refresh_token: refresh.expose().to_owned(),
@@ -105,7 +115,11 @@ pub struct Session {
 #[utoipa::path(get, path = "/api/v1/session", tag = "auth", responses((status = 200, body = Session)), security(()))]
 pub async fn session(actor: Option<Actor>) -> Answer<Session> {
     let user = actor.map(|actor| UserRead::from(&actor.user));
-    Answer(Session { authenticated: user.is_some(), user, store_api_key: None })
+    Answer(Session {
+        authenticated: user.is_some(),
+        user,
+        store_api_key: None,
+    })
 }
 
 /// End this sign-in: its cookie and its tokens.
@@ -114,7 +128,10 @@ pub async fn logout(State(app): AppState, client: Client, actor: Option<Actor>) 
     if let Some(actor) = actor {
         auth::logout(&app, &actor).await?;
     }
-    let mut response = Answer(Done { message: "Signed out.".to_owned() }).into_response();
+    let mut response = Answer(Done {
+        message: "Signed out.".to_owned(),
+    })
+    .into_response();
     if let Some(cookie) = cookies::clear(client.is_https) {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }

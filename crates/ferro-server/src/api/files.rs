@@ -66,17 +66,25 @@ pub async fn uploads(mut multipart: Multipart, limit: u64) -> Result<Vec<(String
     let mut room = limit;
     let mut parts = 0;
     while let Some(field) = next_part(&mut multipart, &mut parts).await? {
-        let name = field.file_name().map(str::to_owned).unwrap_or_else(|| "upload.json".to_owned());
+        let name = field
+            .file_name()
+            .map(str::to_owned)
+            .unwrap_or_else(|| "upload.json".to_owned());
         let mut bytes = Vec::new();
         let mut field = field;
         while let Some(chunk) = field.chunk().await.map_err(|error| broken(&error))? {
-            room = room.checked_sub(chunk.len() as u64).ok_or_else(|| AppError::too_large("upload", limit))?;
+            room = room
+                .checked_sub(chunk.len() as u64)
+                .ok_or_else(|| AppError::too_large("upload", limit))?;
             bytes.extend_from_slice(&chunk);
         }
         files.push((name, Bytes::from(bytes)));
     }
     if files.is_empty() {
-        return Err(AppError::invalid("file", "is missing; send a file as multipart/form-data"));
+        return Err(AppError::invalid(
+            "file",
+            "is missing; send a file as multipart/form-data",
+        ));
     }
     Ok(files)
 }
@@ -84,7 +92,10 @@ pub async fn uploads(mut multipart: Multipart, limit: u64) -> Result<Vec<(String
 async fn next_part<'a>(multipart: &'a mut Multipart, parts: &mut usize) -> Result<Option<Field<'a>>> {
     *parts += 1;
     if *parts > MAX_PARTS {
-        return Err(AppError::invalid("file", format!("send at most {MAX_PARTS} parts at once")));
+        return Err(AppError::invalid(
+            "file",
+            format!("send at most {MAX_PARTS} parts at once"),
+        ));
     }
     multipart.next_field().await.map_err(|error| broken(&error))
 }
@@ -112,12 +123,17 @@ pub async fn create_file(
 ) -> Result<(StatusCode, Answer<FileRead>)> {
     let mut parts = 0;
     while let Some(field) = next_part(&mut multipart, &mut parts).await? {
-        let Some(name) = field.file_name().map(str::to_owned) else { continue };
+        let Some(name) = field.file_name().map(str::to_owned) else {
+            continue;
+        };
         let bytes = field.map_err(|error| broken(&error));
         let file = files::create_file(&app, &actor, &name, bytes).await?;
         return Ok((StatusCode::CREATED, Answer(file.into())));
     }
-    Err(AppError::invalid("file", "is missing; send a file as multipart/form-data"))
+    Err(AppError::invalid(
+        "file",
+        "is missing; send a file as multipart/form-data",
+    ))
 }
 
 #[utoipa::path(get, path = "/api/v2/files/{file_id}", tag = "files", params(("file_id" = Uuid, Path)),
@@ -125,8 +141,14 @@ pub async fn create_file(
 pub async fn read_file(State(app): AppState, actor: Actor, Path(id): Path<FileId>) -> Result<Response> {
     let file = app.store.file(&actor.principal(), id).await?;
     let bytes = app.files.read(actor.user.id, id).await?;
-    let mut response = download(&file.name, &file.mime_type, Body::from_stream(ReaderStream::with_capacity(bytes, 64 << 10)));
-    response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(file.size));
+    let mut response = download(
+        &file.name,
+        &file.mime_type,
+        Body::from_stream(ReaderStream::with_capacity(bytes, 64 << 10)),
+    );
+    response
+        .headers_mut()
+        .insert(header::CONTENT_LENGTH, HeaderValue::from(file.size));
     Ok(response)
 }
 
@@ -145,37 +167,63 @@ pub async fn rename_file(
     Path(id): Path<FileId>,
     Query(query): Query<Rename>,
 ) -> Result<Answer<FileRead>> {
-    Ok(Answer(files::rename_file(&app, &actor, id, &query.name).await?.into()))
+    Ok(Answer(
+        files::rename_file(&app, &actor, id, &query.name).await?.into(),
+    ))
 }
 
 #[utoipa::path(delete, path = "/api/v2/files/{file_id}", tag = "files", params(("file_id" = Uuid, Path)),
     responses((status = 200, body = Done), (status = 404, body = ErrorBody)))]
 pub async fn delete_file(State(app): AppState, actor: Actor, Path(id): Path<FileId>) -> Result<Answer<Done>> {
     files::delete_files(&app, &actor, vec![id]).await?;
-    Ok(Answer(Done { message: "The file is deleted.".to_owned() }))
+    Ok(Answer(Done {
+        message: "The file is deleted.".to_owned(),
+    }))
 }
 
 /// All of them.
 #[utoipa::path(delete, path = "/api/v2/files", tag = "files", responses((status = 200, body = Done)))]
 pub async fn delete_files(State(app): AppState, actor: Actor) -> Result<Answer<Done>> {
-    let ids: Vec<_> = app.store.files(&actor.principal()).await?.into_iter().map(|file| file.id).collect();
+    let ids: Vec<_> = app
+        .store
+        .files(&actor.principal())
+        .await?
+        .into_iter()
+        .map(|file| file.id)
+        .collect();
     let count = ids.len();
     files::delete_files(&app, &actor, ids).await?;
-    Ok(Answer(Done { message: format!("{count} files are deleted.") }))
+    Ok(Answer(Done {
+        message: format!("{count} files are deleted."),
+    }))
 }
 
 /// Several as a zip.
 #[utoipa::path(post, path = "/api/v2/files/batch", tag = "files", request_body = Vec<Uuid>,
     responses((status = 200, description = "the zip", content((Vec<u8> = "application/zip"))), (status = 404, body = ErrorBody)))]
-pub async fn download_files(State(app): AppState, actor: Actor, Json(ids): Json<Vec<FileId>>) -> Result<Response> {
+pub async fn download_files(
+    State(app): AppState,
+    actor: Actor,
+    Json(ids): Json<Vec<FileId>>,
+) -> Result<Response> {
     let zip = files::zip_files(&app, &actor, ids).await?;
-    Ok(download("files.zip", "application/zip", Body::from_stream(ReaderStream::with_capacity(zip, 64 << 10))))
+    Ok(download(
+        "files.zip",
+        "application/zip",
+        Body::from_stream(ReaderStream::with_capacity(zip, 64 << 10)),
+    ))
 }
 
 #[utoipa::path(delete, path = "/api/v2/files/batch", tag = "files", request_body = Vec<Uuid>,
     responses((status = 200, body = Done), (status = 404, body = ErrorBody)))]
-pub async fn delete_file_batch(State(app): AppState, actor: Actor, Json(ids): Json<Vec<FileId>>) -> Result<Answer<Done>> {
+pub async fn delete_file_batch(
+    State(app): AppState,
+    actor: Actor,
+    Json(ids): Json<Vec<FileId>>,
+) -> Result<Answer<Done>> {
     let count = ids.len();
     files::delete_files(&app, &actor, ids).await?;
-    Ok(Answer(Done { message: format!("{count} files are deleted.") }))
+    Ok(Answer(Done {
+        message: format!("{count} files are deleted."),
+    }))
 }

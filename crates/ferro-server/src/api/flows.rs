@@ -8,13 +8,21 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::Response,
 };
-use ferro_store::{Flow, FlowFilter, FlowId, FlowOrder, Principal, ProjectId, Window};
+use ferro_store::{Flow, FlowFilter, FlowHeader, FlowId, FlowOrder, Principal, ProjectId, Window};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::{
-    api::{AppState, Deleted, Done, PageRequest, download, files::uploads, flows::schema::*, if_match, json_text},
+    api::{
+        AppState, Deleted, Done, PageRequest, download,
+        files::uploads,
+        flows::schema::{
+            DocumentBody, FlowBatch, FlowCreate, FlowDiffRead, FlowListAnswer, FlowRead, FlowUpdate,
+            StaleBody, Upload,
+        },
+        if_match, json_text,
+    },
     app::flows::{
         self, etag,
         fields::{FlowFields, RawObject},
@@ -29,15 +37,44 @@ use crate::{
 
 /// A single flow, with the `ETag` a later change is made on.
 pub fn flow_answer(status: StatusCode, flow: &Flow) -> Response {
-    let mut response = json_text(status, json::read(&flow.header, flow.data.as_deref()));
-    if let Ok(etag) = HeaderValue::try_from(etag(&flow.header)) {
+    with_etag(
+        json_text(status, json::read(&flow.header, flow.data.as_deref())),
+        &flow.header,
+    )
+}
+
+fn with_etag(mut response: Response, flow: &FlowHeader) -> Response {
+    if let Ok(etag) = HeaderValue::try_from(etag(flow)) {
         response.headers_mut().insert(header::ETAG, etag);
     }
     response
 }
 
+/// As `flow_answer`, or without the document for a client that has just sent it and asks to be spared.
+fn saved_answer(status: StatusCode, flow: &Flow, headers: &HeaderMap) -> Response {
+    let minimal = headers
+        .get_all("prefer")
+        .iter()
+        .any(|value| value.as_bytes() == b"return=minimal");
+    if !minimal {
+        return flow_answer(status, flow);
+    }
+    let mut response = with_etag(json_text(status, json::header(&flow.header)), &flow.header);
+    response
+        .headers_mut()
+        .insert("preference-applied", HeaderValue::from_static("return=minimal"));
+    response
+}
+
 fn flow_list(status: StatusCode, flows: &[Flow]) -> Response {
-    json_text(status, json::array(flows.iter().map(|flow| json::read(&flow.header, flow.data.as_deref()))))
+    json_text(
+        status,
+        json::array(
+            flows
+                .iter()
+                .map(|flow| json::read(&flow.header, flow.data.as_deref())),
+        ),
+    )
 }
 
 /// Make a flow. A name that is taken gets a number; fields we do not know are kept.
@@ -70,7 +107,9 @@ pub enum Direction {
 
 pub fn order(sort: Option<SortBy>, direction: Option<Direction>) -> FlowOrder {
     let sort = sort.unwrap_or_default();
-    let up = direction.map_or(matches!(sort, SortBy::Name), |direction| direction == Direction::Asc);
+    let up = direction.map_or(matches!(sort, SortBy::Name), |direction| {
+        direction == Direction::Asc
+    });
     match (sort, up) {
         (SortBy::UpdatedAt, false) => FlowOrder::UpdatedLast,
         (SortBy::UpdatedAt, true) => FlowOrder::UpdatedFirst,
@@ -112,7 +151,11 @@ pub struct FlowList {
 /// One's flows: whole or headers only, all or a page.
 #[utoipa::path(get, path = "/api/v1/flows", tag = "flows", params(FlowList),
     responses((status = 200, body = FlowListAnswer), (status = 422, body = ErrorBody)))]
-pub async fn list_flows(State(app): AppState, actor: Actor, Query(query): Query<FlowList>) -> Result<Response> {
+pub async fn list_flows(
+    State(app): AppState,
+    actor: Actor,
+    Query(query): Query<FlowList>,
+) -> Result<Response> {
     let by = actor.principal();
     let paged = query.page.is_some() || query.size.is_some() || query.get_all == Some(false);
     let page = PageRequest::new(query.page, query.size)?;
@@ -129,10 +172,16 @@ pub async fn list_flows(State(app): AppState, actor: Actor, Query(query): Query<
         (json::array(found.items.iter().map(json::header)), found.total)
     } else {
         let found = app.store.flows(&by, filter, order, window).await?;
-        let texts = found.items.into_iter().map(|flow| json::read(&flow.header, flow.data.as_deref()));
+        let texts = found
+            .items
+            .into_iter()
+            .map(|flow| json::read(&flow.header, flow.data.as_deref()));
         (json::array(texts), found.total)
     };
-    Ok(json_text(StatusCode::OK, if paged { page.json(&items, total) } else { items }))
+    Ok(json_text(
+        StatusCode::OK,
+        if paged { page.json(&items, total) } else { items },
+    ))
 }
 
 #[utoipa::path(get, path = "/api/v1/flows/{flow_id}", tag = "flows", params(("flow_id" = Uuid, Path)),
@@ -143,6 +192,8 @@ pub async fn read_flow(State(app): AppState, actor: Actor, Path(id): Path<FlowId
 }
 
 /// Change some fields. With `If-Match`, only if nobody changed the flow meanwhile.
+///
+/// With `Prefer: return=minimal` the answer leaves the document out.
 #[utoipa::path(patch, path = "/api/v1/flows/{flow_id}", tag = "flows", request_body = FlowUpdate,
     params(("flow_id" = Uuid, Path), ("if-match" = Option<String>, Header, description = "the `ETag` the change was made on")),
     responses((status = 200, body = FlowRead), (status = 403, description = "locked", body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = StaleBody)))]
@@ -155,10 +206,10 @@ pub async fn update_flow(
 ) -> Result<Response> {
     let expected = if_match(&headers)?;
     let flow = flows::change_flow(&app, &actor, id, expected, FlowFields::read(body)?).await?;
-    Ok(flow_answer(StatusCode::OK, &flow))
+    Ok(saved_answer(StatusCode::OK, &flow, &headers))
 }
 
-/// Replace a flow, or make one under this id.
+/// Save a flow under this id: change it if it is there, make it if it is not.
 #[utoipa::path(put, path = "/api/v1/flows/{flow_id}", tag = "flows", request_body = FlowCreate,
     params(("flow_id" = Uuid, Path), ("if-match" = Option<String>, Header, description = "the `ETag` the change was made on")),
     responses((status = 200, body = FlowRead), (status = 201, body = FlowRead), (status = 404, body = ErrorBody), (status = 409, body = StaleBody)))]
@@ -171,7 +222,11 @@ pub async fn put_flow(
 ) -> Result<Response> {
     let expected = if_match(&headers)?;
     let (flow, made) = flows::put_flow(&app, &actor, id, expected, FlowFields::read(body)?).await?;
-    Ok(flow_answer(if made { StatusCode::CREATED } else { StatusCode::OK }, &flow))
+    Ok(saved_answer(
+        if made { StatusCode::CREATED } else { StatusCode::OK },
+        &flow,
+        &headers,
+    ))
 }
 
 /// Put a flow in the trash.
@@ -185,13 +240,19 @@ pub async fn delete_flow(
     headers: HeaderMap,
 ) -> Result<Answer<Done>> {
     flows::trash_flows(&app, &actor, vec![id], if_match(&headers)?).await?;
-    Ok(Answer(Done { message: "The flow is in the trash.".to_owned() }))
+    Ok(Answer(Done {
+        message: "The flow is in the trash.".to_owned(),
+    }))
 }
 
 /// Put several flows in the trash, all or none.
 #[utoipa::path(delete, path = "/api/v1/flows", tag = "flows", request_body = Vec<Uuid>,
     responses((status = 200, body = Deleted), (status = 404, body = ErrorBody)))]
-pub async fn delete_flows(State(app): AppState, actor: Actor, Json(ids): Json<Vec<FlowId>>) -> Result<Answer<Deleted>> {
+pub async fn delete_flows(
+    State(app): AppState,
+    actor: Actor,
+    Json(ids): Json<Vec<FlowId>>,
+) -> Result<Answer<Deleted>> {
     let deleted = flows::trash_flows(&app, &actor, ids, None).await?;
     Ok(Answer(Deleted { deleted }))
 }
@@ -233,7 +294,11 @@ pub struct Batch {
 /// Make several flows, all or none.
 #[utoipa::path(post, path = "/api/v1/flows/batch", tag = "flows", request_body = FlowBatch,
     responses((status = 201, body = Vec<FlowRead>), (status = 422, body = ErrorBody)))]
-pub async fn create_flows(State(app): AppState, actor: Actor, Json(body): Json<Batch, FLOW_LIMIT>) -> Result<Response> {
+pub async fn create_flows(
+    State(app): AppState,
+    actor: Actor,
+    Json(body): Json<Batch, FLOW_LIMIT>,
+) -> Result<Response> {
     let mut all = Vec::with_capacity(body.flows.len());
     for (at, object) in body.flows.into_iter().enumerate() {
         all.push(FlowFields::read(object).map_err(|error| error.about(&format!("flows[{at}]")))?);
@@ -266,7 +331,11 @@ pub async fn upload_flows(
 /// Export flows: one as a JSON file, several as a zip. Literal secrets are left out.
 #[utoipa::path(post, path = "/api/v1/flows/download", tag = "flows", request_body = Vec<Uuid>,
     responses((status = 200, description = "the file", content((Vec<u8> = "application/zip"), (Object = "application/json"))), (status = 404, body = ErrorBody)))]
-pub async fn download_flows(State(app): AppState, actor: Actor, Json(ids): Json<Vec<FlowId>>) -> Result<Response> {
+pub async fn download_flows(
+    State(app): AppState,
+    actor: Actor,
+    Json(ids): Json<Vec<FlowId>>,
+) -> Result<Response> {
     let (name, mime, bytes) = flows::export_flows(&app, &actor, &ids).await?;
     Ok(download(&name, mime, bytes))
 }
@@ -281,8 +350,10 @@ pub async fn diff_flow(
     Json(body): Json<RawObject, FLOW_LIMIT>,
 ) -> Result<Response> {
     let fields = FlowFields::read(body)?;
-    let Some(data) = fields.data else { return Err(AppError::invalid("data", "is missing")) };
-    let diff = flows::diff_flow(&app, &actor, id, &data).await?;
+    let Some(data) = fields.data else {
+        return Err(AppError::invalid("data", "is missing"));
+    };
+    let diff = flows::diff_flow(&app, &actor, id, data).await?;
     Ok(json_text(StatusCode::OK, diff_text(&diff)?))
 }
 

@@ -39,8 +39,15 @@ pub struct HealthCheck {
     responses((status = 200, body = HealthCheck), (status = 500, body = ErrorBody)), security(()))]
 pub async fn health_check(State(app): AppState) -> Result<Json<HealthCheck>> {
     match app.store.ping().await {
-        Ok(()) => Ok(Json(HealthCheck { status: "ok", chat: "ok", db: "ok" })),
-        Err(error) => Err(AppError::unhealthy("the database does not answer".to_owned(), error)),
+        Ok(()) => Ok(Json(HealthCheck {
+            status: "ok",
+            chat: "ok",
+            db: "ok",
+        })),
+        Err(error) => Err(AppError::unhealthy(
+            "the database does not answer".to_owned(),
+            error,
+        )),
     }
 }
 
@@ -56,7 +63,11 @@ pub struct Version {
 #[utoipa::path(get, path = "/api/v1/version", tag = "meta", responses((status = 200, body = Version)), security(()))]
 pub async fn version() -> Json<Version> {
     let version = env!("CARGO_PKG_VERSION");
-    Json(Version { version, main_version: version, package: "Ferroflow" })
+    Json(Version {
+        version,
+        main_version: version,
+        package: "Ferroflow",
+    })
 }
 
 #[derive(Serialize, ToSchema)]
@@ -108,5 +119,8 @@ pub async fn config(State(app): AppState, actor: Option<Actor>) -> Result<Json<C
 /// This document.
 #[utoipa::path(get, path = "/openapi.json", tag = "meta", responses((status = 200, body = Object)), security(()))]
 pub async fn openapi() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], crate::router::openapi_json())
+    (
+        [(header::CONTENT_TYPE, "application/json")],
+        crate::router::openapi_json(),
+    )
 }

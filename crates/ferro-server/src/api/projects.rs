@@ -60,7 +60,9 @@ fn shape(project: Project, actor: &Actor) -> ProjectRead {
         is_owner: project.user_id == actor.user.id,
         flow_count: project.flow_count,
         component_count: project.component_count,
-        auth_settings: project.auth_settings.and_then(|text| serde_json::from_str(&text).ok()),
+        auth_settings: project
+            .auth_settings
+            .and_then(|text| serde_json::from_str(&text).ok()),
         created_at: project.created_at,
         updated_at: project.updated_at,
     }
@@ -69,7 +71,12 @@ fn shape(project: Project, actor: &Actor) -> ProjectRead {
 #[utoipa::path(get, path = "/api/v1/projects", tag = "projects", responses((status = 200, body = Vec<ProjectRead>)))]
 pub async fn list_projects(State(app): AppState, actor: Actor) -> Result<Answer<Vec<ProjectRead>>> {
     let projects = app.store.projects(&actor.principal()).await?;
-    Ok(Answer(projects.into_iter().map(|project| shape(project, &actor)).collect()))
+    Ok(Answer(
+        projects
+            .into_iter()
+            .map(|project| shape(project, &actor))
+            .collect(),
+    ))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -95,7 +102,12 @@ impl From<ProjectCreate> for NewProject {
             description: body.description,
             parent_id: body.parent_id.map(ProjectId),
             auth_settings: body.auth_settings.map(|value| value.to_string()),
-            flows: body.flows_list.into_iter().chain(body.components_list).map(FlowId).collect(),
+            flows: body
+                .flows_list
+                .into_iter()
+                .chain(body.components_list)
+                .map(FlowId)
+                .collect(),
         }
     }
 }
@@ -178,10 +190,18 @@ pub async fn read_project(
         let page = PageRequest::new(query.page, query.size)?;
         let found = app.store.flow_headers(&by, filter, order, page.window()).await?;
         let flows = page.json(&json::array(found.items.iter().map(json::header)), found.total);
-        return Ok(json_text(StatusCode::OK, format!("{{\"folder\":{project},\"flows\":{flows}}}")));
+        return Ok(json_text(
+            StatusCode::OK,
+            format!("{{\"folder\":{project},\"flows\":{flows}}}"),
+        ));
     }
     let found = app.store.flows(&by, filter, order, Window::ALL).await?;
-    let flows = json::array(found.items.into_iter().map(|flow| json::read(&flow.header, flow.data.as_deref())));
+    let flows = json::array(
+        found
+            .items
+            .into_iter()
+            .map(|flow| json::read(&flow.header, flow.data.as_deref())),
+    );
     let opened = project.strip_suffix('}').unwrap_or(&project);
     Ok(json_text(StatusCode::OK, format!("{opened},\"flows\":{flows}}}")))
 }
@@ -218,8 +238,15 @@ pub async fn update_project(
         name: body.name,
         description: body.description,
         parent_id: body.parent_id.map(|parent| parent.map(ProjectId)),
-        auth_settings: body.auth_settings.map(|settings| settings.map(|value| value.to_string())),
-        flows: body.flows.into_iter().chain(body.components).map(FlowId).collect(),
+        auth_settings: body
+            .auth_settings
+            .map(|settings| settings.map(|value| value.to_string())),
+        flows: body
+            .flows
+            .into_iter()
+            .chain(body.components)
+            .map(FlowId)
+            .collect(),
     };
     let project = projects::change_project(&app, &actor, id, change).await?;
     Ok(Answer(shape(project, &actor)))
@@ -235,13 +262,20 @@ pub async fn put_project(
     Json(body): Json<ProjectCreate>,
 ) -> Result<(StatusCode, Answer<ProjectRead>)> {
     let (project, made) = projects::put_project(&app, &actor, id, body.into()).await?;
-    Ok((if made { StatusCode::CREATED } else { StatusCode::OK }, Answer(shape(project, &actor))))
+    Ok((
+        if made { StatusCode::CREATED } else { StatusCode::OK },
+        Answer(shape(project, &actor)),
+    ))
 }
 
 /// Put a project in the trash, with its flows.
 #[utoipa::path(delete, path = "/api/v1/projects/{project_id}", tag = "projects", params(("project_id" = Uuid, Path)),
     responses((status = 204), (status = 404, body = ErrorBody)))]
-pub async fn delete_project(State(app): AppState, actor: Actor, Path(id): Path<ProjectId>) -> Result<StatusCode> {
+pub async fn delete_project(
+    State(app): AppState,
+    actor: Actor,
+    Path(id): Path<ProjectId>,
+) -> Result<StatusCode> {
     app.store.trash_project(&actor.principal(), id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -249,11 +283,21 @@ pub async fn delete_project(State(app): AppState, actor: Actor, Path(id): Path<P
 /// A zip of the project's flows. Literal secrets are left out.
 #[utoipa::path(get, path = "/api/v1/projects/download/{project_id}", tag = "projects", params(("project_id" = Uuid, Path)),
     responses((status = 200, description = "the zip", content((Vec<u8> = "application/zip"))), (status = 404, body = ErrorBody)))]
-pub async fn download_project(State(app): AppState, actor: Actor, Path(id): Path<ProjectId>) -> Result<Response> {
+pub async fn download_project(
+    State(app): AppState,
+    actor: Actor,
+    Path(id): Path<ProjectId>,
+) -> Result<Response> {
     let by = actor.principal();
     let project = app.store.project(&by, id).await?;
-    let filter = FlowFilter { folder_id: Some(id), ..FlowFilter::default() };
-    let found = app.store.flows(&by, filter, Default::default(), Window::ALL).await?;
+    let filter = FlowFilter {
+        folder_id: Some(id),
+        ..FlowFilter::default()
+    };
+    let found = app
+        .store
+        .flows(&by, filter, Default::default(), Window::ALL)
+        .await?;
     app.audit(&actor, "project.export", id).await?;
     let (name, mime, bytes) = flows::pack_flows(found.items, &format!("{}.zip", project.name)).await?;
     Ok(download(&name, mime, bytes))
@@ -277,6 +321,8 @@ pub async fn upload_project(
 ) -> Result<Response> {
     let files = uploads(multipart, app.config.max_upload()).await?;
     let made = flows::import_project(&app, &actor, files, query.name).await?;
-    let texts = made.iter().map(|flow| json::read(&flow.header, flow.data.as_deref()));
+    let texts = made
+        .iter()
+        .map(|flow| json::read(&flow.header, flow.data.as_deref()));
     Ok(json_text(StatusCode::CREATED, json::array(texts)))
 }

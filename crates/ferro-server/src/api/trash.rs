@@ -68,7 +68,9 @@ fn shape(item: TrashItem, app: &App) -> TrashRead {
 #[utoipa::path(get, path = "/api/v1/trash", tag = "trash", responses((status = 200, body = TrashList)))]
 pub async fn list_trash(State(app): AppState, actor: Actor) -> Result<Answer<TrashList>> {
     let items = app.store.trash(&actor.principal()).await?;
-    Ok(Answer(TrashList { items: items.into_iter().map(|item| shape(item, &app)).collect() }))
+    Ok(Answer(TrashList {
+        items: items.into_iter().map(|item| shape(item, &app)).collect(),
+    }))
 }
 
 #[derive(Serialize, ToSchema)]
@@ -87,7 +89,10 @@ pub async fn restore_trash(
     actor: Actor,
     Path((kind, id)): Path<(Kind, Uuid)>,
 ) -> Result<Answer<Restored>> {
-    let name = app.store.restore(&actor.principal(), kind.into(), id, DEFAULT_PROJECT).await?;
+    let name = app
+        .store
+        .restore(&actor.principal(), kind.into(), id, DEFAULT_PROJECT)
+        .await?;
     Ok(Answer(Restored { kind, id, name }))
 }
 

@@ -20,6 +20,7 @@ use crate::{
     },
     error::{ErrorBody, Result},
     http::{
+        client::Client,
         cookies,
         extract::{Json, Path, Query},
         identity::Actor,
@@ -86,6 +87,7 @@ pub struct UserCreate {
 pub async fn create_user(
     State(app): AppState,
     actor: Option<Actor>,
+    client: Client,
     Json(body): Json<UserCreate>,
 ) -> Result<(StatusCode, Answer<UserRead>)> {
     let new = SignUp {
@@ -94,7 +96,7 @@ pub async fn create_user(
         is_active: body.is_active,
         is_superuser: body.is_superuser,
     };
-    let user = users::create_user(&app, actor.as_ref(), new).await?;
+    let user = users::create_user(&app, actor.as_ref(), &client, new).await?;
     Ok((StatusCode::CREATED, Answer(UserRead::from(&user))))
 }
 
@@ -125,13 +127,23 @@ pub struct UserPage {
 
 /// Everyone. For admins.
 #[utoipa::path(get, path = "/api/v1/users", tag = "users", params(UserList), responses((status = 200, body = UserPage), (status = 403, body = ErrorBody)))]
-pub async fn list_users(State(app): AppState, actor: Actor, Query(query): Query<UserList>) -> Result<Answer<UserPage>> {
+pub async fn list_users(
+    State(app): AppState,
+    actor: Actor,
+    Query(query): Query<UserList>,
+) -> Result<Answer<UserPage>> {
     let window = Window {
         offset: i64::from(query.skip.unwrap_or(0)),
         limit: i64::from(query.limit.unwrap_or(50).clamp(1, 100)),
     };
-    let page = app.store.users(&actor.principal(), query.search.as_deref(), window).await?;
-    Ok(Answer(UserPage { total_count: page.total, users: page.items.iter().map(UserRead::from).collect() }))
+    let page = app
+        .store
+        .users(&actor.principal(), query.search.as_deref(), window)
+        .await?;
+    Ok(Answer(UserPage {
+        total_count: page.total,
+        users: page.items.iter().map(UserRead::from).collect(),
+    }))
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -166,7 +178,9 @@ pub async fn update_user(
         password: body.password.map(Secret::new),
         is_active: body.is_active,
         is_superuser: body.is_superuser,
-        optins: body.optins.map(|optins| serde_json::Value::Object(optins).to_string()),
+        optins: body
+            .optins
+            .map(|optins| serde_json::Value::Object(optins).to_string()),
     };
     let user = users::change_user(&app, &actor, id, profile).await?;
     still_signed_in(&app, &actor, &user).await
@@ -219,7 +233,13 @@ pub struct UserDeleted {
 /// Remove a person and everything they own. For admins; cannot be undone.
 #[utoipa::path(delete, path = "/api/v1/users/{user_id}", tag = "users", params(("user_id" = Uuid, Path)),
     responses((status = 200, body = UserDeleted), (status = 404, body = ErrorBody)))]
-pub async fn delete_user(State(app): AppState, actor: Actor, Path(id): Path<UserId>) -> Result<Answer<UserDeleted>> {
+pub async fn delete_user(
+    State(app): AppState,
+    actor: Actor,
+    Path(id): Path<UserId>,
+) -> Result<Answer<UserDeleted>> {
     users::delete_user(&app, &actor, id).await?;
-    Ok(Answer(UserDeleted { detail: "User deleted" }))
+    Ok(Answer(UserDeleted {
+        detail: "User deleted",
+    }))
 }

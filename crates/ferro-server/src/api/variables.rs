@@ -140,12 +140,18 @@ pub async fn update_variable(
         kind: body.kind.map(Into::into),
         default_fields: body.default_fields,
     };
-    Ok(Answer(variables::change_variable(&app, &actor, id, input).await?.into()))
+    Ok(Answer(
+        variables::change_variable(&app, &actor, id, input).await?.into(),
+    ))
 }
 
 #[utoipa::path(delete, path = "/api/v1/variables/{variable_id}", tag = "variables", params(("variable_id" = Uuid, Path)),
     responses((status = 204), (status = 404, body = ErrorBody)))]
-pub async fn delete_variable(State(app): AppState, actor: Actor, Path(id): Path<VariableId>) -> Result<StatusCode> {
+pub async fn delete_variable(
+    State(app): AppState,
+    actor: Actor,
+    Path(id): Path<VariableId>,
+) -> Result<StatusCode> {
     variables::delete_variable(&app, &actor, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

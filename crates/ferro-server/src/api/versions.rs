@@ -16,7 +16,7 @@ use crate::{
         AppState,
         flows::{
             diff_text, flow_answer,
-            schema::{FlowDiffRead, FlowDocument, FlowRead},
+            schema::{FlowDiffRead, FlowDocument, FlowRead, StaleBody},
         },
         if_match, json_text, said,
     },
@@ -178,7 +178,7 @@ pub struct Activation {
 /// Make a version the draft again.
 #[utoipa::path(post, path = "/api/v1/flows/{flow_id}/versions/{version_id}/activate", tag = "versions",
     params(("flow_id" = Uuid, Path), ("version_id" = Uuid, Path), Activation),
-    responses((status = 200, body = FlowRead), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 200, body = FlowRead), (status = 404, body = ErrorBody), (status = 409, body = StaleBody)))]
 pub async fn activate_version(
     State(app): AppState,
     actor: Actor,
@@ -210,7 +210,8 @@ pub async fn diff_versions(
     Query(query): Query<Comparison>,
 ) -> Result<Response> {
     let side = |field: &'static str, text: &str| {
-        text.parse::<Side>().map_err(|_| AppError::invalid(field, "must be a version's id or draft"))
+        text.parse::<Side>()
+            .map_err(|_| AppError::invalid(field, "must be a version's id or draft"))
     };
     let (from, to) = (side("from", &query.from)?, side("to", &query.to)?);
     let diff = versions::diff_versions(&app, &actor, flow, from, to).await?;

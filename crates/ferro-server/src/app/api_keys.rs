@@ -26,7 +26,12 @@ pub async fn make_api_key(
     }
     let secret = Secret::new(format!("sk-{}", new_token()?.expose()));
     let prefix = secret.expose().chars().take(8).collect();
-    let new = NewApiKey { name: name.to_owned(), prefix, hash: digest(secret.expose()), expires_at };
+    let new = NewApiKey {
+        name: name.to_owned(),
+        prefix,
+        hash: digest(secret.expose()),
+        expires_at,
+    };
     let key = app.store.create_api_key(by, new).await?;
     Ok((key, secret))
 }

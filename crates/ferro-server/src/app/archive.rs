@@ -27,7 +27,11 @@ pub struct Packed {
 /// Takes what Langflow exports and what people make by hand. Nothing is written to disk, so an entry's path cannot hurt.
 pub fn unpack(name: &str, bytes: &[u8]) -> Result<Vec<Packed>> {
     let name = safe_name(name);
-    if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") { unpack_zip(&name, bytes) } else { unpack_json(&name, bytes) }
+    if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
+        unpack_zip(&name, bytes)
+    } else {
+        unpack_json(&name, bytes)
+    }
 }
 
 fn unpack_json(source: &str, bytes: &[u8]) -> Result<Vec<Packed>> {
@@ -49,16 +53,32 @@ fn unpack_json(source: &str, bytes: &[u8]) -> Result<Vec<Packed>> {
                 _ => vec![whole],
             }
         }
-        _ => return Err(AppError::invalid("file", format!("{source} does not hold a flow: it should be a JSON object"))),
+        _ => {
+            return Err(AppError::invalid(
+                "file",
+                format!("{source} does not hold a flow: it should be a JSON object"),
+            ));
+        }
     };
-    Ok(flows.into_iter().map(|json| Packed { source: source.to_owned(), json }).collect())
+    Ok(flows
+        .into_iter()
+        .map(|json| Packed {
+            source: source.to_owned(),
+            json,
+        })
+        .collect())
 }
 
 fn unpack_zip(archive_name: &str, bytes: &[u8]) -> Result<Vec<Packed>> {
-    let damaged = |error: &dyn std::fmt::Display| AppError::invalid("file", format!("{archive_name} is not a whole zip file: {error}"));
+    let damaged = |error: &dyn std::fmt::Display| {
+        AppError::invalid("file", format!("{archive_name} is not a whole zip file: {error}"))
+    };
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| damaged(&error))?;
     if archive.len() > MAX_ENTRIES {
-        return Err(AppError::invalid("file", format!("{archive_name} holds more than {MAX_ENTRIES} files")));
+        return Err(AppError::invalid(
+            "file",
+            format!("{archive_name} holds more than {MAX_ENTRIES} files"),
+        ));
     }
     let mut flows = Vec::new();
     let mut unpacked = 0_u64;
@@ -72,18 +92,30 @@ fn unpack_zip(archive_name: &str, bytes: &[u8]) -> Result<Vec<Packed>> {
         // Read with a limit: the sizes in the archive are only its own word.
         let room = (MAX_UNPACKED - unpacked).min(FLOW_LIMIT as u64);
         let mut content = Vec::new();
-        let read = (&mut entry).take(room + 1).read_to_end(&mut content).map_err(|error| damaged(&error))? as u64;
+        let read = (&mut entry)
+            .take(room + 1)
+            .read_to_end(&mut content)
+            .map_err(|error| damaged(&error))? as u64;
         if read > room {
-            return Err(AppError::invalid("file", format!("{name} in {archive_name} is too large once unpacked")));
+            return Err(AppError::invalid(
+                "file",
+                format!("{name} in {archive_name} is too large once unpacked"),
+            ));
         }
         unpacked += read;
         if unpacked > RATIO_FROM && unpacked / (bytes.len() as u64).max(1) > MAX_RATIO {
-            return Err(AppError::invalid("file", format!("{archive_name} unpacks to more than {MAX_RATIO} times its size")));
+            return Err(AppError::invalid(
+                "file",
+                format!("{archive_name} unpacks to more than {MAX_RATIO} times its size"),
+            ));
         }
         flows.extend(unpack_json(&name, &content)?);
     }
     if flows.is_empty() {
-        return Err(AppError::invalid("file", format!("{archive_name} holds no .json file")));
+        return Err(AppError::invalid(
+            "file",
+            format!("{archive_name} holds no .json file"),
+        ));
     }
     Ok(flows)
 }
@@ -102,7 +134,9 @@ pub fn pack(entries: Vec<(String, Vec<u8>)>) -> Result<Vec<u8>> {
 }
 
 pub fn unique(name: &str, used: &mut std::collections::HashSet<String>) -> String {
-    let (base, extension) = name.rsplit_once('.').map_or((name, String::new()), |(base, ext)| (base, format!(".{ext}")));
+    let (base, extension) = name
+        .rsplit_once('.')
+        .map_or((name, String::new()), |(base, ext)| (base, format!(".{ext}")));
     let mut candidate = name.to_owned();
     let mut number = 0;
     while !used.insert(candidate.to_lowercase()) {
@@ -129,10 +163,24 @@ mod tests {
     fn every_form_of_export_is_taken() {
         let one = br#"{"name":"a","data":{}}"#;
         assert_eq!(unpack("a.json", one).unwrap().len(), 1);
-        assert_eq!(unpack("a.json", br#"[{"name":"a"},{"name":"b"}]"#).unwrap().len(), 2);
+        assert_eq!(
+            unpack("a.json", br#"[{"name":"a"},{"name":"b"}]"#).unwrap().len(),
+            2
+        );
         assert_eq!(unpack("a.json", br#"{"flows":[{"name":"a"}]}"#).unwrap().len(), 1);
-        assert_eq!(unpack("a.zip", &zip_of(&[("../../a.json", one), ("b/c.JSON", one), ("readme.txt", b"hi")])).unwrap().len(), 2);
-        assert_eq!(unpack("bom.json", b"\xef\xbb\xbf{\"name\":\"a\"}").unwrap().len(), 1);
+        assert_eq!(
+            unpack(
+                "a.zip",
+                &zip_of(&[("../../a.json", one), ("b/c.JSON", one), ("readme.txt", b"hi")])
+            )
+            .unwrap()
+            .len(),
+            2
+        );
+        assert_eq!(
+            unpack("bom.json", b"\xef\xbb\xbf{\"name\":\"a\"}").unwrap().len(),
+            1
+        );
     }
 
     #[test]
@@ -140,8 +188,15 @@ mod tests {
         let bomb = zip_of(&[("a.json", &vec![b' '; 12 << 20])]);
         assert!(bomb.len() < 64 << 10);
         assert!(unpack("bomb.zip", &bomb).is_err());
-        let many: Vec<(String, Vec<u8>)> = (0..40).map(|n| (format!("{n}.json"), vec![b' '; 10 << 20])).collect();
-        let many = zip_of(&many.iter().map(|(name, content)| (name.as_str(), content.as_slice())).collect::<Vec<_>>());
+        let many: Vec<(String, Vec<u8>)> = (0..40)
+            .map(|n| (format!("{n}.json"), vec![b' '; 10 << 20]))
+            .collect();
+        let many = zip_of(
+            &many
+                .iter()
+                .map(|(name, content)| (name.as_str(), content.as_slice()))
+                .collect::<Vec<_>>(),
+        );
         assert!(unpack("many.zip", &many).is_err());
         let whole = zip_of(&[("a.json", b"{}")]);
         for cut in [5, whole.len() / 2, whole.len() - 1] {
@@ -154,7 +209,11 @@ mod tests {
 
     #[test]
     fn packed_names_do_not_meet() {
-        let packed = pack(vec![("a/b.json".into(), b"1".to_vec()), ("B.json".into(), b"2".to_vec())]).unwrap();
+        let packed = pack(vec![
+            ("a/b.json".into(), b"1".to_vec()),
+            ("B.json".into(), b"2".to_vec()),
+        ])
+        .unwrap();
         let archive = ZipArchive::new(Cursor::new(packed)).unwrap();
         let mut names: Vec<_> = archive.file_names().map(str::to_owned).collect();
         names.sort();

@@ -12,7 +12,7 @@ use crate::{
         client::Client,
         identity::{Actor, Proof},
         request_id,
-        throttle::{PER_ACCOUNT, PER_ADDRESS},
+        throttle::{PER_ACCOUNT, PER_ADDRESS, REFRESHES},
     },
     state::App,
 };
@@ -71,25 +71,51 @@ pub async fn auto_login_user(app: &App) -> Result<Option<User>> {
 
 pub async fn auto_login(app: &App, client: &Client) -> Result<SignedIn> {
     let Some(user) = auto_login_user(app).await? else {
-        return Err(AppError::auto_login_disabled("Automatic sign-in is off. Sign in with a password."));
+        return Err(AppError::auto_login_disabled(
+            "Automatic sign-in is off. Sign in with a password.",
+        ));
     };
     if !client.is_local {
-        return Err(AppError::auto_login_disabled("Automatic sign-in works only on the server's own machine."));
+        return Err(AppError::auto_login_disabled(
+            "Automatic sign-in works only on the server's own machine.",
+        ));
     }
+    note(app, Some(user.id), client, "login.automatic", &user.username).await?;
     sign_in(app, user).await
 }
 
 async fn sign_in(app: &App, user: User) -> Result<SignedIn> {
     let by = Principal::System;
-    let signed_in = SignedIn { session: new_token()?, access: new_token()?, refresh: new_token()?, user };
+    let signed_in = SignedIn {
+        session: new_token()?,
+        access: new_token()?,
+        refresh: new_token()?,
+        user,
+    };
     let tokens = vec![
-        NewToken { hash: digest(signed_in.session.expose()), kind: TokenKind::Session, lifetime: SESSION_LIFETIME },
-        NewToken { hash: digest(signed_in.access.expose()), kind: TokenKind::Access, lifetime: ACCESS_LIFETIME },
-        NewToken { hash: digest(signed_in.refresh.expose()), kind: TokenKind::Refresh, lifetime: REFRESH_LIFETIME },
+        NewToken {
+            hash: digest(signed_in.session.expose()),
+            kind: TokenKind::Session,
+            lifetime: SESSION_LIFETIME,
+        },
+        NewToken {
+            hash: digest(signed_in.access.expose()),
+            kind: TokenKind::Access,
+            lifetime: ACCESS_LIFETIME,
+        },
+        NewToken {
+            hash: digest(signed_in.refresh.expose()),
+            kind: TokenKind::Refresh,
+            lifetime: REFRESH_LIFETIME,
+        },
     ];
-    app.store.create_tokens(&by, signed_in.user.id, TokenFamily::new(), tokens).await?;
+    app.store
+        .create_tokens(&by, signed_in.user.id, TokenFamily::new(), tokens)
+        .await?;
     app.store.note_login(&by, signed_in.user.id).await?;
-    app.store.default_project(&signed_in.user.principal(), DEFAULT_PROJECT).await?;
+    app.store
+        .default_project(&signed_in.user.principal(), DEFAULT_PROJECT)
+        .await?;
     Ok(signed_in)
 }
 
@@ -98,8 +124,14 @@ pub async fn renew_session(app: &App, actor: &Actor) -> Result<Option<Secret>> {
     match actor.proof {
         Proof::Session(_) => {
             let session = new_token()?;
-            let token = NewToken { hash: digest(session.expose()), kind: TokenKind::Session, lifetime: SESSION_LIFETIME };
-            app.store.create_tokens(&Principal::System, actor.user.id, TokenFamily::new(), vec![token]).await?;
+            let token = NewToken {
+                hash: digest(session.expose()),
+                kind: TokenKind::Session,
+                lifetime: SESSION_LIFETIME,
+            };
+            app.store
+                .create_tokens(&Principal::System, actor.user.id, TokenFamily::new(), vec![token])
+                .await?;
             Ok(Some(session))
         }
         Proof::Bearer(_) | Proof::ApiKey(_) => Ok(None),
@@ -107,13 +139,28 @@ pub async fn renew_session(app: &App, actor: &Actor) -> Result<Option<Secret>> {
 }
 
 /// A new pair for a refresh token that was not used before.
-pub async fn refresh(app: &App, token: &str) -> Result<(Secret, Secret)> {
+pub async fn refresh(app: &App, client: &Client, token: &str) -> Result<(Secret, Secret)> {
+    app.throttle
+        .count(&format!("refresh:{}", client.ip), REFRESHES)
+        .map_err(AppError::throttled)?;
     let (access, refresh) = (new_token()?, new_token()?);
     let tokens = vec![
-        NewToken { hash: digest(access.expose()), kind: TokenKind::Access, lifetime: ACCESS_LIFETIME },
-        NewToken { hash: digest(refresh.expose()), kind: TokenKind::Refresh, lifetime: REFRESH_LIFETIME },
+        NewToken {
+            hash: digest(access.expose()),
+            kind: TokenKind::Access,
+            lifetime: ACCESS_LIFETIME,
+        },
+        NewToken {
+            hash: digest(refresh.expose()),
+            kind: TokenKind::Refresh,
+            lifetime: REFRESH_LIFETIME,
+        },
     ];
-    match app.store.refresh(&Principal::System, digest(token), tokens).await? {
+    match app
+        .store
+        .refresh(&Principal::System, digest(token), tokens)
+        .await?
+    {
         Some(_) => Ok((access, refresh)),
         None => Err(AppError::unauthenticated()),
     }
@@ -129,9 +176,21 @@ pub async fn logout(app: &App, actor: &Actor) -> Result<()> {
     }
 }
 
-async fn note(app: &App, actor: Option<UserId>, client: &Client, action: &'static str, target: &str) -> Result<()> {
+/// Writes down what someone did who is not signed in yet.
+pub async fn note(
+    app: &App,
+    actor: Option<UserId>,
+    client: &Client,
+    action: &'static str,
+    target: &str,
+) -> Result<()> {
     let target = target.chars().take(100).collect();
-    let entry =
-        AuditEntry { actor, action, target, ip: Some(client.ip.to_string()), request_id: Some(request_id()) };
+    let entry = AuditEntry {
+        actor,
+        action,
+        target,
+        ip: Some(client.ip.to_string()),
+        request_id: Some(request_id()),
+    };
     Ok(app.store.audit(&Principal::System, entry).await?)
 }

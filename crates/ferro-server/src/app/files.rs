@@ -26,7 +26,12 @@ pub async fn create_file(
     }
     let (id, size) = app.files.keep(actor.user.id, incoming).await?;
     let name = safe_name(name);
-    let new = NewFile { id, mime_type: mime_type(&name).to_owned(), name, size: i64::try_from(size).unwrap_or(i64::MAX) };
+    let new = NewFile {
+        id,
+        mime_type: mime_type(&name).to_owned(),
+        name,
+        size: i64::try_from(size).unwrap_or(i64::MAX),
+    };
     match app.store.create_file(&actor.principal(), new).await {
         Ok(file) => Ok(file),
         Err(error) => {
@@ -67,7 +72,9 @@ pub async fn zip_files(app: &App, actor: &Actor, ids: Vec<FileId>) -> Result<tok
         let file = app.store.file(&actor.principal(), id).await?;
         wanted.push((file.name, app.files.std_path(actor.user.id, id)));
     }
-    let zipped = tokio::task::spawn_blocking(move || write_zip(wanted)).await.map_err(AppError::internal)??;
+    let zipped = tokio::task::spawn_blocking(move || write_zip(wanted))
+        .await
+        .map_err(AppError::internal)??;
     Ok(tokio::fs::File::from_std(zipped))
 }
 
@@ -77,7 +84,9 @@ fn write_zip(wanted: Vec<(String, std::path::PathBuf)>) -> Result<std::fs::File>
     let mut writer = zip::ZipWriter::new(tempfile::tempfile().map_err(AppError::io)?);
     let mut used = std::collections::HashSet::new();
     for (name, path) in wanted {
-        writer.start_file(unique(&name, &mut used), options).map_err(AppError::internal)?;
+        writer
+            .start_file(unique(&name, &mut used), options)
+            .map_err(AppError::internal)?;
         let mut source = std::fs::File::open(path).map_err(AppError::io)?;
         std::io::copy(&mut source, &mut writer).map_err(AppError::io)?;
     }

@@ -43,7 +43,10 @@ pub async fn create_flows(
     folder: Option<ProjectId>,
 ) -> Result<Vec<Flow>> {
     if all.len() > MAX_BATCH {
-        return Err(AppError::invalid("flows", format!("send at most {MAX_BATCH} at once")));
+        return Err(AppError::invalid(
+            "flows",
+            format!("send at most {MAX_BATCH} at once"),
+        ));
     }
     let by = actor.principal();
     let mut new = Vec::with_capacity(all.len());
@@ -57,7 +60,11 @@ pub async fn create_flows(
         new.push(fields.into_new(folder, "Untitled flow")?);
     }
     let headers = app.store.create_flows(&by, new).await?;
-    Ok(headers.into_iter().zip(texts).map(|(header, data)| with_data(header, data.as_ref())).collect())
+    Ok(headers
+        .into_iter()
+        .zip(texts)
+        .map(|(header, data)| with_data(header, data.as_ref()))
+        .collect())
 }
 
 /// A stale `expected` revision gets the flow as it is now instead.
@@ -106,7 +113,10 @@ pub async fn put_flow(
                 None => app.store.default_project(&by, DEFAULT_PROJECT).await?,
             };
             let data = fields.data.clone();
-            let header = app.store.create_flow_at(&by, id, fields.into_new(folder, "Untitled flow")?).await?;
+            let header = app
+                .store
+                .create_flow_at(&by, id, fields.into_new(folder, "Untitled flow")?)
+                .await?;
             Ok((with_data(header, data.as_ref()), true))
         }
         Err(error) => Err(error.into()),
@@ -115,7 +125,10 @@ pub async fn put_flow(
 
 pub async fn trash_flows(app: &App, actor: &Actor, ids: Vec<FlowId>, expected: Option<i64>) -> Result<u64> {
     let first = ids.first().copied();
-    match (app.store.trash_flows(&actor.principal(), ids, expected).await, first) {
+    match (
+        app.store.trash_flows(&actor.principal(), ids, expected).await,
+        first,
+    ) {
         (Ok(count), _) => Ok(count),
         (Err(error), Some(id)) => Err(stale_or(app, actor, id, error).await),
         (Err(error), None) => Err(error.into()),
@@ -147,12 +160,16 @@ pub async fn duplicate_flow(
     made.pop().ok_or_else(|| AppError::bug("no flow was made"))
 }
 
-async fn stale_or(app: &App, actor: &Actor, id: FlowId, error: StoreError) -> AppError {
+/// For a refused change: the flow as it is now, if that is why.
+pub async fn stale_or(app: &App, actor: &Actor, id: FlowId, error: StoreError) -> AppError {
     if !matches!(error.root(), StoreError::Stale { .. }) {
         return error.into();
     }
     match app.store.flow(&actor.principal(), id).await {
-        Ok(current) => AppError::stale(json::read(&current.header, current.data.as_deref()), etag(&current.header)),
+        Ok(current) => AppError::stale(
+            json::read(&current.header, current.data.as_deref()),
+            etag(&current.header),
+        ),
         Err(error) => error.into(),
     }
 }
@@ -173,13 +190,17 @@ async fn read_uploads(uploads: Vec<(String, axum::body::Bytes)>) -> Result<Vec<F
         let mut all = Vec::new();
         for (name, bytes) in uploads {
             for Packed { source, json } in archive::unpack(&name, &bytes)? {
-                let object = parse::<RawObject>(json.get().as_bytes()).map_err(|error| error.about(&source))?;
+                let object =
+                    parse::<RawObject>(json.get().as_bytes()).map_err(|error| error.about(&source))?;
                 let mut fields = FlowFields::read(object).map_err(|error| error.about(&source))?;
                 // A file may name a project of another server.
                 fields.folder_id = None;
                 fields.access_type = None;
                 if fields.name.is_none() {
-                    fields.name = source.rsplit_once('.').map(|(stem, _)| stem.to_owned()).filter(|stem| !stem.is_empty());
+                    fields.name = source
+                        .rsplit_once('.')
+                        .map(|(stem, _)| stem.to_owned())
+                        .filter(|stem| !stem.is_empty());
                 }
                 all.push(fields);
             }
@@ -197,32 +218,56 @@ pub async fn import_project(
     uploads: Vec<(String, axum::body::Bytes)>,
     name: Option<String>,
 ) -> Result<Vec<Flow>> {
-    let file = uploads.first().map(|(name, _)| safe_name(name)).unwrap_or_default();
-    let stem = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem).to_owned();
+    let file = uploads
+        .first()
+        .map(|(name, _)| safe_name(name))
+        .unwrap_or_default();
+    let stem = file
+        .rsplit_once('.')
+        .map_or(file.as_str(), |(stem, _)| stem)
+        .to_owned();
     let fields = read_uploads(uploads).await?;
     let name = crate::app::projects::checked_name(name.as_deref().unwrap_or(&stem))?;
-    let project =
-        app.store.create_project(&actor.principal(), NewProject { name, ..NewProject::default() }).await?;
+    let project = app
+        .store
+        .create_project(
+            &actor.principal(),
+            NewProject {
+                name,
+                ..NewProject::default()
+            },
+        )
+        .await?;
     match create_flows(app, actor, fields, Some(project.id)).await {
         Ok(made) => Ok(made),
         Err(error) => {
             app.store.trash_project(&actor.principal(), project.id).await?;
-            app.store.purge(&actor.principal(), TrashKind::Project, project.id.0).await?;
+            app.store
+                .purge(&actor.principal(), TrashKind::Project, project.id.0)
+                .await?;
             Err(error)
         }
     }
 }
 
 /// One flow as its file, several as a zip of files; secrets are left out. Gives the file's name, type and bytes.
-pub async fn export_flows(app: &App, actor: &Actor, ids: &[FlowId]) -> Result<(String, &'static str, Vec<u8>)> {
+pub async fn export_flows(
+    app: &App,
+    actor: &Actor,
+    ids: &[FlowId],
+) -> Result<(String, &'static str, Vec<u8>)> {
     if ids.is_empty() {
         return Err(AppError::invalid("", "name at least one flow"));
     }
     if ids.len() > MAX_BATCH {
-        return Err(AppError::invalid("", format!("ask for at most {MAX_BATCH} at once")));
+        return Err(AppError::invalid(
+            "",
+            format!("ask for at most {MAX_BATCH} at once"),
+        ));
     }
     let flows = app.store.flows_by_id(&actor.principal(), ids).await?;
-    app.audit(actor, "flow.export", format!("{} flows", flows.len())).await?;
+    app.audit(actor, "flow.export", format!("{} flows", flows.len()))
+        .await?;
     pack_flows(flows, "flows.zip").await
 }
 
@@ -243,7 +288,9 @@ pub async fn pack_flows(flows: Vec<Flow>, archive_name: &str) -> Result<(String,
 }
 
 async fn zip(name: &str, files: Vec<(String, Vec<u8>)>) -> Result<(String, &'static str, Vec<u8>)> {
-    let bytes = tokio::task::spawn_blocking(move || archive::pack(files)).await.map_err(AppError::internal)??;
+    let bytes = tokio::task::spawn_blocking(move || archive::pack(files))
+        .await
+        .map_err(AppError::internal)??;
     Ok((safe_name(name), "application/zip", bytes))
 }
 
@@ -258,11 +305,17 @@ pub fn stored(text: &str) -> Result<FlowData> {
 }
 
 /// What would change if the given document were saved.
-pub async fn diff_flow(app: &App, actor: &Actor, id: FlowId, data: &FlowData) -> Result<FlowDiff> {
+pub async fn diff_flow(app: &App, actor: &Actor, id: FlowId, data: FlowData) -> Result<FlowDiff> {
     let current = app.store.flow(&actor.principal(), id).await?;
-    Ok(diff(&stored(current.data.as_deref().unwrap_or("{}"))?, data))
+    let saved = stored(current.data.as_deref().unwrap_or("{}"))?;
+    tokio::task::spawn_blocking(move || diff(&saved, &data))
+        .await
+        .map_err(AppError::internal)
 }
 
 fn with_data(header: FlowHeader, data: Option<&FlowData>) -> Flow {
-    Flow { header, data: data.map(|data| data.as_str().to_owned()) }
+    Flow {
+        header,
+        data: data.map(|data| data.as_str().to_owned()),
+    }
 }

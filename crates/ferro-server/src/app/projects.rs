@@ -13,12 +13,22 @@ pub async fn create_project(app: &App, actor: &Actor, mut new: NewProject) -> Re
     Ok(app.store.create_project(&actor.principal(), new).await?)
 }
 
-pub async fn change_project(app: &App, actor: &Actor, id: ProjectId, mut change: ProjectChange) -> Result<Project> {
+pub async fn change_project(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+    mut change: ProjectChange,
+) -> Result<Project> {
     change.name = change.name.as_deref().map(checked_name).transpose()?;
     Ok(app.store.change_project(&actor.principal(), id, change).await?)
 }
 
-pub async fn put_project(app: &App, actor: &Actor, id: ProjectId, mut new: NewProject) -> Result<(Project, bool)> {
+pub async fn put_project(
+    app: &App,
+    actor: &Actor,
+    id: ProjectId,
+    mut new: NewProject,
+) -> Result<(Project, bool)> {
     new.name = checked_name(&new.name)?;
     Ok(app.store.put_project(&actor.principal(), id, new).await?)
 }

@@ -4,8 +4,13 @@ use ferro_net::Secret;
 use ferro_store::{NewUser, Principal, Role, User, UserChange, UserId};
 
 use crate::{
+    app::auth,
     error::{AppError, FieldError, Result},
-    http::identity::Actor,
+    http::{
+        client::Client,
+        identity::Actor,
+        throttle::{PASSWORD_CHANGES, SIGN_UPS},
+    },
     passwords::weakness,
     state::App,
 };
@@ -18,7 +23,7 @@ pub struct SignUp {
 }
 
 /// By an admin, or by a visitor where sign-up is open.
-pub async fn create_user(app: &App, actor: Option<&Actor>, new: SignUp) -> Result<User> {
+pub async fn create_user(app: &App, actor: Option<&Actor>, client: &Client, new: SignUp) -> Result<User> {
     let by_admin = actor.is_some_and(|actor| actor.user.role == Role::Admin);
     if !by_admin {
         if !app.config.signup {
@@ -33,13 +38,37 @@ pub async fn create_user(app: &App, actor: Option<&Actor>, new: SignUp) -> Resul
     }
     let username = checked_name(&new.username)?;
     check_password(&new.password)?;
-    let role = if by_admin && new.is_superuser == Some(true) { Role::Admin } else { Role::User };
-    let is_active = if by_admin { new.is_active.unwrap_or(true) } else { app.config.new_user_is_active };
+    if !by_admin {
+        app.throttle
+            .count(&format!("sign-up:{}", client.ip), SIGN_UPS)
+            .map_err(AppError::throttled)?;
+    }
+    let role = if by_admin && new.is_superuser == Some(true) {
+        Role::Admin
+    } else {
+        Role::User
+    };
+    let is_active = if by_admin {
+        new.is_active.unwrap_or(true)
+    } else {
+        app.config.new_user_is_active
+    };
     let password_hash = Some(app.passwords.hash(new.password).await?);
-    let user =
-        app.store.create_user(&Principal::System, NewUser { username, password_hash, role, is_active }).await?;
-    if let Some(actor) = actor {
-        app.audit(actor, "user.create", user.id).await?;
+    let user = app
+        .store
+        .create_user(
+            &Principal::System,
+            NewUser {
+                username,
+                password_hash,
+                role,
+                is_active,
+            },
+        )
+        .await?;
+    match actor {
+        Some(actor) => app.audit(actor, "user.create", user.id).await?,
+        None => auth::note(app, Some(user.id), client, "user.sign_up", &user.username).await?,
     }
     Ok(user)
 }
@@ -60,14 +89,19 @@ pub async fn change_user(app: &App, actor: &Actor, id: UserId, profile: Profile)
         return Err(AppError::not_found("user"));
     }
     if !is_admin && (profile.is_active.is_some() || profile.is_superuser.is_some()) {
-        return Err(AppError::forbidden("Only an admin can change a role or switch accounts on and off."));
+        return Err(AppError::forbidden(
+            "Only an admin can change a role or switch accounts on and off.",
+        ));
     }
     let target = app.store.user(&actor.principal(), id).await?;
     let password_hash = match profile.password {
         None => None,
         // One's own password is changed by proving the old one, unless there is none yet.
         Some(_) if actor.user.id == id && target.password_hash.is_some() => {
-            return Err(AppError::invalid("password", "change your own password under reset-password, with the current one"));
+            return Err(AppError::invalid(
+                "password",
+                "change your own password under reset-password, with the current one",
+            ));
         }
         Some(password) => {
             check_password(&password)?;
@@ -75,7 +109,9 @@ pub async fn change_user(app: &App, actor: &Actor, id: UserId, profile: Profile)
         }
     };
     let username = profile.username.as_deref().map(checked_name).transpose()?;
-    let role = profile.is_superuser.map(|yes| if yes { Role::Admin } else { Role::User });
+    let role = profile
+        .is_superuser
+        .map(|yes| if yes { Role::Admin } else { Role::User });
     let sensitive = password_hash.is_some() || role.is_some() || profile.is_active.is_some();
     let change = UserChange {
         username,
@@ -92,19 +128,36 @@ pub async fn change_user(app: &App, actor: &Actor, id: UserId, profile: Profile)
     Ok(user)
 }
 
-pub async fn reset_password(app: &App, actor: &Actor, id: UserId, current: Secret, new: Secret) -> Result<User> {
+pub async fn reset_password(
+    app: &App,
+    actor: &Actor,
+    id: UserId,
+    current: Secret,
+    new: Secret,
+) -> Result<User> {
     if actor.user.id != id {
         return Err(AppError::not_found("user"));
     }
+    let tries = format!("password:{id}");
+    app.throttle
+        .count(&tries, PASSWORD_CHANGES)
+        .map_err(AppError::throttled)?;
     if actor.user.password_hash.is_some()
-        && !app.passwords.verify(current, actor.user.password_hash.clone()).await?
+        && !app
+            .passwords
+            .verify(current, actor.user.password_hash.clone())
+            .await?
     {
         return Err(AppError::invalid("current_password", "is not right"));
     }
     check_password(&new)?;
     let password_hash = Some(app.passwords.hash(new).await?);
-    let change = UserChange { password_hash, ..UserChange::default() };
+    let change = UserChange {
+        password_hash,
+        ..UserChange::default()
+    };
     let user = app.store.change_user(&actor.principal(), id, change).await?;
+    app.throttle.forgive(&tries);
     app.audit(actor, "user.password", id).await?;
     Ok(user)
 }
@@ -141,7 +194,10 @@ pub fn checked_name(name: &str) -> Result<String> {
 
 pub fn check_password(password: &Secret) -> Result<()> {
     match weakness(password.expose()) {
-        Some(message) => Err(AppError::invalid_fields(vec![FieldError { field: "password".into(), message }])),
+        Some(message) => Err(AppError::invalid_fields(vec![FieldError {
+            field: "password".into(),
+            message,
+        }])),
         None => Ok(()),
     }
 }

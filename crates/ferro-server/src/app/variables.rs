@@ -57,7 +57,16 @@ pub async fn create_variable(app: &App, actor: &Actor, input: VariableInput) -> 
     let name = checked_name(input.name.as_deref().unwrap_or_default())?;
     let kind = input.kind.unwrap_or(VariableKind::Generic);
     let value = input.value.unwrap_or_else(|| Secret::new(String::new()));
-    let variable = insert(app, &actor.principal(), actor.user.id, name, kind, &value, input.default_fields.unwrap_or_default()).await?;
+    let variable = insert(
+        app,
+        &actor.principal(),
+        actor.user.id,
+        name,
+        kind,
+        &value,
+        input.default_fields.unwrap_or_default(),
+    )
+    .await?;
     app.audit(actor, "variable.create", variable.id).await?;
     Ok(variable)
 }
@@ -73,23 +82,48 @@ async fn insert(
 ) -> Result<Variable> {
     let id = VariableId::new();
     let value = sealed(app, id, owner, kind, value)?;
-    Ok(app.store.create_variable(by, NewVariable { id, name, value, default_fields }).await?)
+    Ok(app
+        .store
+        .create_variable(
+            by,
+            NewVariable {
+                id,
+                name,
+                value,
+                default_fields,
+            },
+        )
+        .await?)
 }
 
 /// A credential that becomes generic needs its value again: it is never taken out of the vault to be shown.
-pub async fn change_variable(app: &App, actor: &Actor, id: VariableId, input: VariableInput) -> Result<Variable> {
+pub async fn change_variable(
+    app: &App,
+    actor: &Actor,
+    id: VariableId,
+    input: VariableInput,
+) -> Result<Variable> {
     let old = app.store.variable(&actor.principal(), id).await?;
     let name = input.name.as_deref().map(checked_name).transpose()?;
     let kind = input.kind.unwrap_or(old.value.kind());
     let value = match (input.value, &old.value) {
         (Some(value), _) => Some(sealed(app, id, actor.user.id, kind, &value)?),
         (None, old) if kind == old.kind() => None,
-        (None, VariableValue::Generic(text)) => Some(sealed(app, id, actor.user.id, kind, &Secret::new(text.clone()))?),
+        (None, VariableValue::Generic(text)) => {
+            Some(sealed(app, id, actor.user.id, kind, &Secret::new(text.clone()))?)
+        }
         (None, VariableValue::Credential(_)) => {
-            return Err(AppError::invalid("value", "give the value again to turn a credential into a generic variable"));
+            return Err(AppError::invalid(
+                "value",
+                "give the value again to turn a credential into a generic variable",
+            ));
         }
     };
-    let change = VariableChange { name, value, default_fields: input.default_fields };
+    let change = VariableChange {
+        name,
+        value,
+        default_fields: input.default_fields,
+    };
     let variable = app.store.change_variable(&actor.principal(), id, change).await?;
     app.audit(actor, "variable.change", id).await?;
     Ok(variable)
@@ -100,14 +134,23 @@ pub async fn delete_variable(app: &App, actor: &Actor, id: VariableId) -> Result
     app.audit(actor, "variable.delete", id).await
 }
 
-fn sealed(app: &App, id: VariableId, owner: UserId, kind: VariableKind, value: &Secret) -> Result<VariableValue> {
+fn sealed(
+    app: &App,
+    id: VariableId,
+    owner: UserId,
+    kind: VariableKind,
+    value: &Secret,
+) -> Result<VariableValue> {
     if value.expose().len() > 1 << 20 {
         return Err(AppError::invalid("value", "must be smaller than 1 MB"));
     }
     match kind {
         VariableKind::Generic => Ok(VariableValue::Generic(value.expose().to_owned())),
         VariableKind::Credential => {
-            let sealed = app.vault.seal(Cell::variable(id, owner), value).map_err(AppError::internal)?;
+            let sealed = app
+                .vault
+                .seal(Cell::variable(id, owner), value)
+                .map_err(AppError::internal)?;
             Ok(VariableValue::Credential(sealed))
         }
     }
@@ -131,29 +174,57 @@ pub async fn import_environment(
     owner: UserId,
     environment: impl Fn(&str) -> Option<String>,
 ) -> Result<usize> {
-    let have: Vec<String> = app.store.variables(by).await?.into_iter().map(|variable| variable.name).collect();
+    let have: Vec<String> = app
+        .store
+        .variables(by)
+        .await?
+        .into_iter()
+        .map(|variable| variable.name)
+        .collect();
     let mut imported = 0;
-    for name in WELL_KNOWN.iter().filter(|name| !have.iter().any(|had| had == *name)) {
+    for name in WELL_KNOWN
+        .iter()
+        .filter(|name| !have.iter().any(|had| had == *name))
+    {
         if let Some(value) = environment(name).filter(|value| !value.is_empty()) {
             let value = Secret::new(value);
-            insert(app, by, owner, (*name).to_owned(), VariableKind::Credential, &value, Vec::new()).await?;
+            insert(
+                app,
+                by,
+                owner,
+                (*name).to_owned(),
+                VariableKind::Credential,
+                &value,
+                Vec::new(),
+            )
+            .await?;
             imported += 1;
         }
     }
     Ok(imported)
 }
 
-/// Puts every credential under a new master key and forgets the old ones.
+/// Puts every credential under a new master key. The old one stays in the key file for a change that is under way.
 pub async fn rotate_key(app: &App) -> Result<(String, u64)> {
-    let by = Principal::System;
     let active = app.vault.add_key().map_err(AppError::internal)?;
+    Ok((active, rewrap_all(app).await?))
+}
+
+/// Drops the master keys that no credential needs any more.
+pub async fn forget_old_keys(app: &App) -> Result<usize> {
+    rewrap_all(app).await?;
+    app.vault.forget_old().map_err(AppError::internal)
+}
+
+async fn rewrap_all(app: &App) -> Result<u64> {
+    let by = Principal::System;
     let mut total = 0;
-    // A server that runs meanwhile may still seal with the old key; go round until nothing is left.
+    // Someone may save a credential meanwhile; go round until nothing is left.
     for _ in 0..10 {
         let mut pairs = Vec::new();
         for variable in app.store.all_credentials(&by).await? {
             if let VariableValue::Credential(old) = variable.value
-                && !app.vault.is_current(&old)
+                && !app.vault.is_current(&old).map_err(AppError::internal)?
             {
                 let cell = Cell::variable(variable.id, variable.user_id);
                 let new = app.vault.rewrap(cell, &old).map_err(AppError::internal)?;
@@ -161,10 +232,21 @@ pub async fn rotate_key(app: &App) -> Result<(String, u64)> {
             }
         }
         if pairs.is_empty() {
-            app.vault.forget_old().map_err(AppError::internal)?;
-            return Ok((active, total));
+            return Ok(total);
         }
         total += app.store.reseal_credentials(&by, pairs).await?;
     }
     Err(AppError::conflict("credentials kept changing while the key was rotated: try again when it is quieter"))
+}
+
+/// How many credentials the key file at hand does not open.
+pub async fn unreadable_credentials(app: &App) -> Result<usize> {
+    let all = app.store.all_credentials(&Principal::System).await?;
+    let opens = |variable: &Variable| match &variable.value {
+        VariableValue::Credential(sealed) => {
+            app.vault.open_sealed(Cell::variable(variable.id, variable.user_id), sealed).is_ok()
+        }
+        VariableValue::Generic(_) => true,
+    };
+    Ok(all.iter().filter(|variable| !opens(variable)).count())
 }

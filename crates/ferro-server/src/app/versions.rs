@@ -4,7 +4,7 @@ use ferro_model::{FlowDiff, diff};
 use ferro_store::{Flow, FlowId, Version, VersionId};
 
 use crate::{
-    app::flows::{fields::document, stored, without_secrets},
+    app::flows::{fields::document, stale_or, stored, without_secrets},
     error::{AppError, Result},
     http::identity::Actor,
     state::App,
@@ -24,13 +24,25 @@ impl std::str::FromStr for Side {
     type Err = uuid::Error;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if text == "draft" { Ok(Self::Draft) } else { text.parse().map(Self::Version) }
+        if text == "draft" {
+            Ok(Self::Draft)
+        } else {
+            text.parse().map(Self::Version)
+        }
     }
 }
 
-pub async fn create_version(app: &App, actor: &Actor, flow: FlowId, description: Option<String>) -> Result<Version> {
+pub async fn create_version(
+    app: &App,
+    actor: &Actor,
+    flow: FlowId,
+    description: Option<String>,
+) -> Result<Version> {
     let description = checked(description)?;
-    Ok(app.store.create_version(&actor.principal(), flow, description, keep(app)).await?)
+    Ok(app
+        .store
+        .create_version(&actor.principal(), flow, description, keep(app))
+        .await?)
 }
 
 pub async fn describe_version(
@@ -41,11 +53,19 @@ pub async fn describe_version(
     description: Option<String>,
 ) -> Result<Version> {
     let description = checked(description)?;
-    Ok(app.store.describe_version(&actor.principal(), flow, id, description).await?)
+    Ok(app
+        .store
+        .describe_version(&actor.principal(), flow, id, description)
+        .await?)
 }
 
 /// A version with its document, secrets left out.
-pub async fn version(app: &App, actor: &Actor, flow: FlowId, id: VersionId) -> Result<(Version, Option<String>)> {
+pub async fn version(
+    app: &App,
+    actor: &Actor,
+    flow: FlowId,
+    id: VersionId,
+) -> Result<(Version, Option<String>)> {
     let found = app.store.version(&actor.principal(), flow, id).await?;
     let data = found.data.as_deref().map(without_secrets).transpose()?;
     Ok((found.version, data))
@@ -67,14 +87,29 @@ pub async fn activate_version(
     };
     let draft = save_draft.then(|| format!("Auto-saved before activating v{}", found.version.number));
     let document = document(&stored(&text)?);
-    let header = app.store.activate_version(&by, flow, document, draft, keep(app), expected).await?;
-    Ok(Flow { header, data: Some(text) })
+    let activated = app
+        .store
+        .activate_version(&by, flow, document, draft, keep(app), expected)
+        .await;
+    let header = match activated {
+        Ok(header) => header,
+        Err(error) => return Err(stale_or(app, actor, flow, error).await),
+    };
+    Ok(Flow {
+        header,
+        data: Some(text),
+    })
 }
 
 pub async fn diff_versions(app: &App, actor: &Actor, flow: FlowId, from: Side, to: Side) -> Result<FlowDiff> {
-    let (from, to) = (text(app, actor, flow, from).await?, text(app, actor, flow, to).await?);
+    let (from, to) = (
+        text(app, actor, flow, from).await?,
+        text(app, actor, flow, to).await?,
+    );
     let (from, to) = (stored(&from)?, stored(&to)?);
-    tokio::task::spawn_blocking(move || diff(&from, &to)).await.map_err(AppError::internal)
+    tokio::task::spawn_blocking(move || diff(&from, &to))
+        .await
+        .map_err(AppError::internal)
 }
 
 async fn text(app: &App, actor: &Actor, flow: FlowId, side: Side) -> Result<String> {
@@ -86,11 +121,14 @@ async fn text(app: &App, actor: &Actor, flow: FlowId, side: Side) -> Result<Stri
 }
 
 fn checked(description: Option<String>) -> Result<Option<String>> {
-    let description = description.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+    let description = description
+        .map(|text| text.trim().to_owned())
+        .filter(|text| !text.is_empty());
     match &description {
-        Some(text) if text.chars().count() > MAX_DESCRIPTION => {
-            Err(AppError::invalid("description", format!("must have at most {MAX_DESCRIPTION} characters")))
-        }
+        Some(text) if text.chars().count() > MAX_DESCRIPTION => Err(AppError::invalid(
+            "description",
+            format!("must have at most {MAX_DESCRIPTION} characters"),
+        )),
         _ => Ok(description),
     }
 }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use zip::{CompressionMethod, ZipArchive, ZipWriter, write::SimpleFileOptions};
 
-use crate::{config::Config, serve, state::App};
+use crate::{app::variables::unreadable_credentials, config::Config, serve, state::App};
 
 const FORMAT: u32 = 1;
 const KEY_ENTRY: &str = "secret.key";
@@ -46,9 +46,15 @@ struct Manifest {
 
 pub async fn backup(config: Config, args: BackupArgs) -> anyhow::Result<()> {
     let app = serve::open_as_it_is(config).await?;
-    let folder = args.to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = args
+        .to
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     // Written beside and renamed: a backup that exists is a whole one.
-    let part = tempfile::Builder::new().prefix(".ferroflow-backup").tempfile_in(folder)?;
+    let part = tempfile::Builder::new()
+        .prefix(".ferroflow-backup")
+        .tempfile_in(folder)?;
     let (rows_out, rows) = mpsc::channel(1024);
     let writing = tokio::task::spawn_blocking({
         let app = app.clone();
@@ -58,11 +64,19 @@ pub async fn backup(config: Config, args: BackupArgs) -> anyhow::Result<()> {
     app.store.dump(&Principal::System, rows_out).await?;
     let manifest = writing.await??;
     part.as_file().sync_all()?;
-    part.persist(&args.to).with_context(|| format!("{} cannot be written", args.to.display()))?;
+    part.persist(&args.to)
+        .with_context(|| format!("{} cannot be written", args.to.display()))?;
     let total: u64 = manifest.rows.values().sum();
-    println!("Wrote {} with {total} rows and {} files.", args.to.display(), manifest.files);
+    println!(
+        "Wrote {} with {total} rows and {} files.",
+        args.to.display(),
+        manifest.files
+    );
     if !args.include_key {
-        println!("Credentials in it open only with {}: keep a copy of that apart.", app.config.key_file().display());
+        println!(
+            "Credentials in it open only with {}: keep a copy of that apart.",
+            app.config.key_file().display()
+        );
     }
     Ok(())
 }
@@ -73,10 +87,16 @@ fn write_archive(
     mut rows: mpsc::Receiver<(&'static str, String)>,
     include_key: bool,
 ) -> anyhow::Result<Manifest> {
-    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).large_file(true);
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .large_file(true);
     let mut archive = ZipWriter::new(file);
-    let mut manifest =
-        Manifest { format: FORMAT, version: env!("CARGO_PKG_VERSION").to_owned(), rows: BTreeMap::new(), files: 0 };
+    let mut manifest = Manifest {
+        format: FORMAT,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        rows: BTreeMap::new(),
+        files: 0,
+    };
     let mut open_table = "";
     let mut stored_files: Vec<(UserId, FileId)> = Vec::new();
     while let Some((table, line)) = rows.blocking_recv() {
@@ -99,7 +119,9 @@ fn write_archive(
     }
     for (owner, id) in stored_files {
         // Deleted since the snapshot: its row goes along, its bytes are gone.
-        let Ok(mut source) = File::open(app.files.std_path(owner, id)) else { continue };
+        let Ok(mut source) = File::open(app.files.std_path(owner, id)) else {
+            continue;
+        };
         archive.start_file(format!("files/{owner}/{id}"), options)?;
         std::io::copy(&mut source, &mut archive)?;
         manifest.files += 1;
@@ -116,12 +138,19 @@ fn write_archive(
 
 pub async fn restore(config: Config, args: RestoreArgs) -> anyhow::Result<()> {
     let file = File::open(&args.from).with_context(|| format!("{} cannot be read", args.from.display()))?;
-    let mut archive = ZipArchive::new(BufReader::new(file)).context("the file is not a whole Ferroflow backup")?;
+    let mut archive =
+        ZipArchive::new(BufReader::new(file)).context("the file is not a whole Ferroflow backup")?;
     let manifest: Manifest = {
-        let entry = archive.by_name("manifest.json").context("the file is not a Ferroflow backup")?;
+        let entry = archive
+            .by_name("manifest.json")
+            .context("the file is not a Ferroflow backup")?;
         serde_json::from_reader(entry).context("the backup's list of contents is damaged")?
     };
-    ensure!(manifest.format <= FORMAT, "the backup was made by a newer Ferroflow ({})", manifest.version);
+    ensure!(
+        manifest.format <= FORMAT,
+        "the backup was made by a newer Ferroflow ({})",
+        manifest.version
+    );
     put_key_in_place(&config, &mut archive)?;
     let app = serve::open_as_it_is(config).await?;
     let (rows_out, rows) = mpsc::channel(1024);
@@ -132,23 +161,41 @@ pub async fn restore(config: Config, args: RestoreArgs) -> anyhow::Result<()> {
     let loaded = app.store.load(&Principal::System, rows).await?;
     let files = reading.await??;
     let expected: u64 = manifest.rows.values().sum();
-    ensure!(loaded == expected, "the backup says it holds {expected} rows, but {loaded} were found");
+    ensure!(
+        loaded == expected,
+        "the backup says it holds {expected} rows, but {loaded} were found"
+    );
     println!("Restored {loaded} rows and {files} files.");
+    let closed = unreadable_credentials(&app)
+        .await
+        .map_err(|error| anyhow::anyhow!("{error}"))?;
+    if closed > 0 {
+        println!(
+            "{closed} credentials do not open with {}: put the key file of the old installation there.",
+            app.config.key_file().display()
+        );
+    }
     Ok(())
 }
 
 /// Before anything opens the data folder, because opening it would make a new key.
 fn put_key_in_place(config: &Config, archive: &mut ZipArchive<BufReader<File>>) -> anyhow::Result<()> {
-    let Ok(mut entry) = archive.by_name(KEY_ENTRY) else { return Ok(()) };
+    let Ok(mut entry) = archive.by_name(KEY_ENTRY) else {
+        return Ok(());
+    };
     let target = config.key_file();
     let mut key = String::new();
     (&mut entry).take(1 << 20).read_to_string(&mut key)?;
     if target.exists() {
-        ensure!(std::fs::read_to_string(&target)? == key, "{} holds another key than the backup", target.display());
+        ensure!(
+            std::fs::read_to_string(&target)? == key,
+            "{} holds another key than the backup",
+            target.display()
+        );
         return Ok(());
     }
     let folder = target.parent().context("the key has no folder")?;
-    std::fs::create_dir_all(folder)?;
+    serve::create_private_dir(folder)?;
     let mut file = tempfile::Builder::new().prefix(".key").tempfile_in(folder)?;
     file.write_all(key.as_bytes())?;
     file.as_file().sync_all()?;
@@ -163,7 +210,9 @@ fn read_archive(
 ) -> anyhow::Result<u64> {
     for table in TABLES {
         let name = format!("tables/{table}.jsonl");
-        let Ok(entry) = archive.by_name(&name) else { continue };
+        let Ok(entry) = archive.by_name(&name) else {
+            continue;
+        };
         for line in BufReader::new(entry).lines() {
             // The other side stops reading when it refuses something, and says what.
             if rows.blocking_send(((*table).to_owned(), line?)).is_err() {
@@ -175,7 +224,9 @@ fn read_archive(
     let mut files = 0;
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index)?;
-        let Some((owner, id)) = owner_and_id(&entry.name()?) else { continue };
+        let Some((owner, id)) = owner_and_id(&entry.name()?) else {
+            continue;
+        };
         let target = app.files.std_path(owner, id);
         std::fs::create_dir_all(target.parent().context("a file has no folder")?)?;
         let mut out = File::create(target)?;

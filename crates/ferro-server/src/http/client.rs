@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderValue, Version, header};
 
 use crate::config::Config;
 
@@ -19,21 +19,54 @@ pub struct Client {
 }
 
 impl Client {
-    pub fn of(peer: Option<&Peer>, headers: &HeaderMap, config: &Config) -> Self {
+    pub fn of(peer: Option<&Peer>, version: Version, headers: &HeaderMap, config: &Config) -> Self {
         let Some(Peer(address)) = peer else {
-            return Self { ip: IpAddr::from([0, 0, 0, 0]), is_local: false, is_https: false };
+            return Self {
+                ip: IpAddr::from([0, 0, 0, 0]),
+                is_local: false,
+                is_https: false,
+            };
         };
         let peer = address.ip().to_canonical();
-        let forwarded = ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded", "via", "x-real-ip"]
-            .iter()
-            .any(|name| headers.contains_key(*name));
+        let forwarded = [
+            "x-forwarded-for",
+            "x-forwarded-host",
+            "x-forwarded-proto",
+            "forwarded",
+            "via",
+            "x-real-ip",
+        ]
+        .iter()
+        .any(|name| headers.contains_key(*name));
         let trusted = config.trusted_proxies.contains(&peer);
-        let ip = if trusted { forwarded_for(headers, &config.trusted_proxies).unwrap_or(peer) } else { peer };
+        let ip = if trusted {
+            forwarded_for(headers, &config.trusted_proxies).unwrap_or(peer)
+        } else {
+            peer
+        };
         let is_https = trusted
-            && headers.get("x-forwarded-proto").is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https"));
-        let is_local = peer.is_loopback() && !forwarded && host_of(headers).is_some_and(is_loopback_name);
-        Self { ip, is_local, is_https }
+            && headers
+                .get("x-forwarded-proto")
+                .is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https"));
+        let direct = !forwarded && version > Version::HTTP_10 && names_only_this_machine(headers);
+        let is_local = peer.is_loopback() && direct;
+        Self {
+            ip,
+            is_local,
+            is_https,
+        }
     }
+}
+
+/// A proxy that says nothing of itself still passes on which page the browser asked from (and the plainest of them
+/// speak HTTP/1.0, which no browser does).
+fn names_only_this_machine(headers: &HeaderMap) -> bool {
+    let is_ours = |value: &HeaderValue| {
+        let (_, rest) = value.to_str().unwrap_or_default().split_once("://").unwrap_or_default();
+        is_loopback_name(without_port(rest.split('/').next().unwrap_or_default()))
+    };
+    let mut pages = headers.get(header::REFERER).into_iter().chain(headers.get(header::ORIGIN));
+    host_of(headers).is_some_and(is_loopback_name) && pages.all(is_ours)
 }
 
 /// The last hop that is not a proxy of ours: what comes before it is the client's own word.
@@ -56,7 +89,9 @@ pub fn host_of(headers: &HeaderMap) -> Option<&str> {
 
 pub fn without_port(host: &str) -> &str {
     match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) && (!name.contains(':') || name.ends_with(']')) => {
+        Some((name, port))
+            if port.bytes().all(|b| b.is_ascii_digit()) && (!name.contains(':') || name.ends_with(']')) =>
+        {
             name
         }
         _ => host,

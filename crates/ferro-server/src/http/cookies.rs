@@ -28,6 +28,10 @@ pub fn clear(is_https: bool) -> Option<HeaderValue> {
 }
 
 fn text(value: &str, max_age: u64, is_https: bool) -> String {
-    let (name, secure) = if is_https { (OVER_TLS, "; Secure") } else { (PLAIN, "") };
+    let (name, secure) = if is_https {
+        (OVER_TLS, "; Secure")
+    } else {
+        (PLAIN, "")
+    };
     format!("{name}={value}; Path=/; Max-Age={max_age}; HttpOnly; SameSite=Lax{secure}")
 }

@@ -47,10 +47,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Form<T> {
 
 pub async fn read(body: Body, limit: usize) -> Result<Bytes> {
     axum::body::to_bytes(body, limit).await.map_err(|error| {
-        let source = std::error::Error::source(&error);
-        if source.is_some_and(|source| source.is::<http_body_util::LengthLimitError>()) {
+        if has_cause::<http_body_util::LengthLimitError>(&error) {
             AppError::too_large("request", limit as u64)
-        } else if source.is_some_and(|source| source.is::<tower_http::timeout::TimeoutError>()) {
+        } else if has_cause::<tower_http::timeout::TimeoutError>(&error) {
             AppError::timeout()
         } else {
             AppError::unreadable("The request's body broke off before its end.")
@@ -58,13 +57,23 @@ pub async fn read(body: Body, limit: usize) -> Result<Bytes> {
     })
 }
 
+fn has_cause<E: std::error::Error + 'static>(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut causes = std::iter::successors(Some(error), |error| error.source());
+    causes.any(|cause| cause.is::<E>())
+}
+
 /// Reads JSON that is UTF-8, not too deep, and of the shape asked for; says where it is not.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(AppError::unreadable("The request has no body; this one needs JSON."));
+        return Err(AppError::unreadable(
+            "The request has no body; this one needs JSON.",
+        ));
     }
     if let Err(error) = std::str::from_utf8(bytes) {
-        return Err(AppError::unreadable(format!("The body is not UTF-8 text: byte {} is wrong.", error.valid_up_to())));
+        return Err(AppError::unreadable(format!(
+            "The body is not UTF-8 text: byte {} is wrong.",
+            error.valid_up_to()
+        )));
     }
     check_depth(bytes, MAX_DEPTH).map_err(|error| AppError::unreadable(error.to_string()))?;
     let mut json = serde_json::Deserializer::from_slice(bytes);
@@ -72,12 +81,16 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
         let path = error.path().to_string();
         let inner = error.into_inner();
         if inner.is_data() {
-            AppError::invalid(if path == "." { String::new() } else { path }, without_position(&inner))
+            AppError::invalid(
+                if path == "." { String::new() } else { path },
+                without_position(&inner),
+            )
         } else {
             AppError::unreadable(format!("The body is not valid JSON: {inner}."))
         }
     })?;
-    json.end().map_err(|error| AppError::unreadable(format!("The body goes on after its JSON ended: {error}.")))?;
+    json.end()
+        .map_err(|error| AppError::unreadable(format!("The body goes on after its JSON ended: {error}.")))?;
     Ok(value)
 }
 
@@ -91,7 +104,9 @@ fn without_position(error: &serde_json::Error) -> String {
 }
 
 fn is_json(headers: &HeaderMap) -> bool {
-    let Some(Ok(value)) = headers.get(header::CONTENT_TYPE).map(|value| value.to_str()) else { return false };
+    let Some(Ok(value)) = headers.get(header::CONTENT_TYPE).map(|value| value.to_str()) else {
+        return false;
+    };
     let kind = value.split(';').next().unwrap_or_default().trim();
     kind.eq_ignore_ascii_case("application/json") || kind.to_ascii_lowercase().ends_with("+json")
 }
@@ -106,7 +121,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
             Ok(axum::extract::Query(value)) => Ok(Self(value)),
             Err(QueryRejection::FailedToDeserializeQueryString(rejection)) => {
                 let text = rejection.body_text();
-                let why = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text);
+                let why = text
+                    .strip_prefix("Failed to deserialize query string: ")
+                    .unwrap_or(&text);
                 let (field, message) = why.split_once(": ").unwrap_or(("", why));
                 Err(AppError::invalid(field, message))
             }

@@ -27,13 +27,22 @@ static HEADERS: [(HeaderName, &str); 7] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),
     (header::REFERRER_POLICY, "same-origin"),
-    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("permissions-policy"),
+        "camera=(), geolocation=(), microphone=()",
+    ),
 ];
 
 pub async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
-    let client = Client::of(request.extensions().get::<Peer>(), request.headers(), &app.config);
+    let client = Client::of(request.extensions().get::<Peer>(), request.version(), request.headers(), &app.config);
     let is_https = client.is_https;
     let refusal = refuse(&app, &request);
     request.extensions_mut().insert(client);
@@ -47,21 +56,31 @@ pub async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next
     };
     let headers = response.headers_mut();
     for (name, value) in &HEADERS {
-        headers.entry(name.clone()).or_insert(HeaderValue::from_static(value));
+        headers
+            .entry(name.clone())
+            .or_insert(HeaderValue::from_static(value));
     }
     if is_https {
-        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
+        headers.insert(
+            header::STRICT_TRANSPORT_SECURITY,
+            HeaderValue::from_static("max-age=31536000"),
+        );
     }
     response
 }
 
 fn refuse(app: &App, request: &Request) -> Option<AppError> {
     let headers = request.headers();
-    let size: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    let size: usize = headers
+        .iter()
+        .map(|(name, value)| name.as_str().len() + value.len() + 4)
+        .sum();
     if size + request.uri().to_string().len() > MAX_HEADERS {
         return Some(AppError::headers_too_large());
     }
-    let Some(host) = host_of(headers) else { return Some(AppError::misdirected()) };
+    let Some(host) = host_of(headers) else {
+        return Some(AppError::misdirected());
+    };
     if !is_allowed_host(app, host) {
         return Some(AppError::misdirected());
     }
@@ -75,7 +94,11 @@ fn refuse(app: &App, request: &Request) -> Option<AppError> {
 fn is_allowed_host(app: &App, host: &str) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     is_loopback_name(host)
-        || app.config.allowed_hosts.iter().any(|allowed| allowed.eq_ignore_ascii_case(host))
+        || app
+            .config
+            .allowed_hosts
+            .iter()
+            .any(|allowed| allowed.eq_ignore_ascii_case(host))
         || (!app.config.host.is_unspecified() && bare == app.config.host.to_string())
 }
 
@@ -92,17 +115,28 @@ fn comes_from_elsewhere(headers: &HeaderMap) -> bool {
 
 /// Whether the request carries proof that our own page made it. Programs carry none, and then need no cookie.
 pub fn comes_from_our_page(headers: &HeaderMap) -> bool {
-    headers.get("sec-fetch-site").is_some_and(|site| site == "same-origin" || site == "none")
-        || headers.get(header::ORIGIN).is_some_and(|origin| same_origin(origin, headers))
+    headers
+        .get("sec-fetch-site")
+        .is_some_and(|site| site == "same-origin" || site == "none")
+        || headers
+            .get(header::ORIGIN)
+            .is_some_and(|origin| same_origin(origin, headers))
 }
 
 fn same_origin(origin: &HeaderValue, headers: &HeaderMap) -> bool {
-    let (Ok(origin), Some(Ok(host))) = (origin.to_str(), headers.get(header::HOST).map(HeaderValue::to_str)) else {
+    let (Ok(origin), Some(Ok(host))) = (
+        origin.to_str(),
+        headers.get(header::HOST).map(HeaderValue::to_str),
+    ) else {
         return false;
     };
     let authority = origin.split_once("://").map(|(_, rest)| rest).unwrap_or_default();
     let default_port = |host: &str| {
-        if host == without_port(host) { format!("{host}:{}", if origin.starts_with("https:") { 443 } else { 80 }) } else { host.to_owned() }
+        if host == without_port(host) {
+            format!("{host}:{}", if origin.starts_with("https:") { 443 } else { 80 })
+        } else {
+            host.to_owned()
+        }
     };
     default_port(authority).eq_ignore_ascii_case(&default_port(host))
 }

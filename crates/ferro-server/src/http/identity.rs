@@ -81,30 +81,61 @@ pub async fn identify(State(app): State<Arc<App>>, mut request: Request, next: N
     next.run(request).await
 }
 
-async fn actor_of(app: &App, method: &Method, headers: &HeaderMap, client: Option<Client>) -> Result<Option<Actor>> {
-    let Some(credential) = credential_of(headers) else { return Ok(None) };
+async fn actor_of(
+    app: &App,
+    method: &Method,
+    headers: &HeaderMap,
+    client: Option<Client>,
+) -> Result<Option<Actor>> {
+    let Some(credential) = credential_of(headers) else {
+        return Ok(None);
+    };
     let Some(client) = client else { return Ok(None) };
     let by = Principal::System;
     match credential {
         Credential::ApiKey(key) => {
             let found = app.store.api_key_owner(&by, &digest(key)).await?;
-            let Some((key, user)) = found else { return Err(AppError::unauthenticated()) };
+            let Some((key, user)) = found else {
+                return Err(AppError::unauthenticated());
+            };
             app.note_key_use(key.id);
-            Ok(Some(Actor { user, proof: Proof::ApiKey(key.id), client }))
+            Ok(Some(Actor {
+                user,
+                proof: Proof::ApiKey(key.id),
+                client,
+            }))
         }
         Credential::Bearer(token) => {
-            let grant = app.store.grant(&by, &digest(token), &[TokenKind::Access], SESSION_IDLE).await?;
-            let Some(grant) = grant else { return Err(AppError::unauthenticated()) };
-            Ok(Some(Actor { user: grant.user, proof: Proof::Bearer(grant.family), client }))
+            let grant = app
+                .store
+                .grant(&by, &digest(token), &[TokenKind::Access], SESSION_IDLE)
+                .await?;
+            let Some(grant) = grant else {
+                return Err(AppError::unauthenticated());
+            };
+            Ok(Some(Actor {
+                user: grant.user,
+                proof: Proof::Bearer(grant.family),
+                client,
+            }))
         }
         Credential::Session(token) => {
-            let grant = app.store.grant(&by, &digest(token), &[TokenKind::Session], SESSION_IDLE).await?;
-            let Some(grant) = grant else { return Err(AppError::unauthenticated()) };
+            let grant = app
+                .store
+                .grant(&by, &digest(token), &[TokenKind::Session], SESSION_IDLE)
+                .await?;
+            let Some(grant) = grant else {
+                return Err(AppError::unauthenticated());
+            };
             let safe = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
             if !safe && !comes_from_our_page(headers) {
                 return Err(AppError::origin_refused());
             }
-            Ok(Some(Actor { user: grant.user, proof: Proof::Session(grant.family), client }))
+            Ok(Some(Actor {
+                user: grant.user,
+                proof: Proof::Session(grant.family),
+                client,
+            }))
         }
     }
 }
@@ -113,11 +144,18 @@ fn credential_of(headers: &HeaderMap) -> Option<Credential<'_>> {
     if let Some(key) = headers.get("x-api-key").and_then(|value| value.to_str().ok()) {
         return Some(Credential::ApiKey(key));
     }
-    if let Some(value) = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()) {
+    if let Some(value) = headers
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok())
+    {
         let (scheme, token) = value.split_once(' ').unwrap_or_default();
         if scheme.eq_ignore_ascii_case("bearer") {
             let token = token.trim();
-            return Some(if token.starts_with("sk-") { Credential::ApiKey(token) } else { Credential::Bearer(token) });
+            return Some(if token.starts_with("sk-") {
+                Credential::ApiKey(token)
+            } else {
+                Credential::Bearer(token)
+            });
         }
     }
     cookies::session(headers).map(Credential::Session)
@@ -127,7 +165,11 @@ impl<S: Send + Sync> FromRequestParts<S> for Actor {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        parts.extensions.get::<Self>().cloned().ok_or_else(AppError::unauthenticated)
+        parts
+            .extensions
+            .get::<Self>()
+            .cloned()
+            .ok_or_else(AppError::unauthenticated)
     }
 }
 
@@ -143,6 +185,10 @@ impl<S: Send + Sync> FromRequestParts<S> for Client {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        parts.extensions.get::<Self>().cloned().ok_or_else(|| AppError::bug("no client"))
+        parts
+            .extensions
+            .get::<Self>()
+            .cloned()
+            .ok_or_else(|| AppError::bug("no client"))
     }
 }

@@ -19,10 +19,10 @@ pub async fn observe(request: Request, next: Next) -> Response {
     let started = Instant::now();
     let id = given_id(&request).unwrap_or_else(|| Uuid::now_v7().simple().to_string());
     let method = request.method().clone();
-    let path = request
-        .extensions()
-        .get::<MatchedPath>()
-        .map_or_else(|| request.uri().path().to_owned(), |matched| matched.as_str().to_owned());
+    let path = request.extensions().get::<MatchedPath>().map_or_else(
+        || request.uri().path().to_owned(),
+        |matched| matched.as_str().to_owned(),
+    );
     let mut response = super::REQUEST_ID.scope(id.clone(), next.run(request)).await;
     let status = response.status().as_u16();
     let ms = started.elapsed().as_secs_f64() * 1000.0;
@@ -30,7 +30,9 @@ pub async fn observe(request: Request, next: Next) -> Response {
         Some(Cause(cause)) => {
             tracing::error!(request_id = %id, %method, %path, status, ms, error = format!("{cause:#}"), "{method} {path} failed");
         }
-        None if status >= 500 => tracing::error!(request_id = %id, %method, %path, status, ms, "{method} {path} failed"),
+        None if status >= 500 => {
+            tracing::error!(request_id = %id, %method, %path, status, ms, "{method} {path} failed")
+        }
         None => tracing::debug!(request_id = %id, %method, %path, status, ms, "{method} {path} {status}"),
     }
     if let Ok(value) = HeaderValue::try_from(id) {
@@ -51,6 +53,9 @@ pub fn panicked(panic: Box<dyn std::any::Any + Send + 'static>) -> Response {
 
 fn given_id(request: &Request) -> Option<String> {
     let id = request.headers().get(&HEADER)?.to_str().ok()?;
-    let fine = (8..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    let fine = (8..=64).contains(&id.len())
+        && id
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
     fine.then(|| id.to_owned())
 }

@@ -20,8 +20,27 @@ pub struct Limit {
     pub within: Duration,
 }
 
-pub const PER_ACCOUNT: Limit = Limit { tries: 5, within: Duration::from_secs(60) };
-pub const PER_ADDRESS: Limit = Limit { tries: 20, within: Duration::from_secs(60) };
+pub const PER_ACCOUNT: Limit = Limit {
+    tries: 5,
+    within: Duration::from_secs(60),
+};
+pub const PER_ADDRESS: Limit = Limit {
+    tries: 20,
+    within: Duration::from_secs(60),
+};
+
+pub const SIGN_UPS: Limit = Limit {
+    tries: 5,
+    within: Duration::from_secs(60),
+};
+pub const REFRESHES: Limit = Limit {
+    tries: 60,
+    within: Duration::from_secs(60),
+};
+pub const PASSWORD_CHANGES: Limit = Limit {
+    tries: 5,
+    within: Duration::from_secs(60 * 60),
+};
 
 impl Throttle {
     /// Counts one try; `Err` says how long to wait when there were too many.
@@ -32,10 +51,17 @@ impl Throttle {
     fn count_at(&self, key: &str, limit: Limit, now: Instant) -> Result<(), Duration> {
         let mut all = self.tries.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() > SWEEP_ABOVE {
-            all.retain(|_, tries| tries.back().is_some_and(|last| now.duration_since(*last) < limit.within));
+            all.retain(|_, tries| {
+                tries
+                    .back()
+                    .is_some_and(|last| now.duration_since(*last) < limit.within)
+            });
         }
         let tries = all.entry(key.to_owned()).or_default();
-        while tries.front().is_some_and(|first| now.duration_since(*first) >= limit.within) {
+        while tries
+            .front()
+            .is_some_and(|first| now.duration_since(*first) >= limit.within)
+        {
             tries.pop_front();
         }
         if let Some(first) = tries.front().filter(|_| tries.len() >= limit.tries) {
@@ -47,7 +73,10 @@ impl Throttle {
 
     /// Forgets the tries of someone who got in.
     pub fn forgive(&self, key: &str) {
-        self.tries.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+        self.tries
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(key);
     }
 }
 
@@ -62,9 +91,15 @@ mod tests {
         for _ in 0..PER_ACCOUNT.tries {
             assert!(throttle.count_at("ada", PER_ACCOUNT, start).is_ok());
         }
-        let wait = throttle.count_at("ada", PER_ACCOUNT, start + Duration::from_secs(20)).unwrap_err();
+        let wait = throttle
+            .count_at("ada", PER_ACCOUNT, start + Duration::from_secs(20))
+            .unwrap_err();
         assert_eq!(wait, Duration::from_secs(40));
         assert!(throttle.count_at("bob", PER_ACCOUNT, start).is_ok());
-        assert!(throttle.count_at("ada", PER_ACCOUNT, start + PER_ACCOUNT.within).is_ok());
+        assert!(
+            throttle
+                .count_at("ada", PER_ACCOUNT, start + PER_ACCOUNT.within)
+                .is_ok()
+        );
     }
 }

@@ -11,7 +11,10 @@ use crate::{
 /// What the search looks through, lower-cased here because the databases fold case differently.
 fn search_text(name: &str, description: Option<&str>, tags: &str) -> String {
     let mut text = name.to_lowercase();
-    for more in [description.unwrap_or_default(), if tags == "null" { "" } else { tags }] {
+    for more in [
+        description.unwrap_or_default(),
+        if tags == "null" { "" } else { tags },
+    ] {
         text.push('\n');
         text.push_str(&more.to_lowercase());
     }
@@ -252,5 +255,7 @@ dual! {
 }
 
 fn counts(data: Option<&Document>) -> (i64, i64, i64, bool) {
-    data.map_or((0, 0, 0, false), |d| (d.node_count, d.edge_count, d.note_count, d.webhook))
+    data.map_or((0, 0, 0, false), |d| {
+        (d.node_count, d.edge_count, d.note_count, d.webhook)
+    })
 }

@@ -4,6 +4,90 @@
  */
 
 export interface paths {
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Is the process there? */
+        get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health_check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Do the parts it depends on answer? */
+        get: operations["health_check"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document. */
+        get: operations["openapi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a page needs to know before it can show anything. */
+        get: operations["config"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/login": {
         parameters: {
             query?: never;
@@ -13,8 +97,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** POST /api/v1/login form */
-        post: operations["POST_api_v1_login"];
+        /**
+         * Sign in with name and password.
+         * @description Browsers get a session cookie; programs use the tokens.
+         */
+        post: operations["login"];
         delete?: never;
         options?: never;
         head?: never;
@@ -28,8 +115,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v1/auto_login */
-        get: operations["GET_api_v1_auto_login"];
+        /** Sign in without a password, on the server's own machine, in single-user mode. */
+        get: operations["auto_login"];
         put?: never;
         post?: never;
         delete?: never;
@@ -47,8 +134,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** POST /api/v1/refresh json */
-        post: operations["POST_api_v1_refresh"];
+        /** Trade a refresh token for a new pair. It works once: a second use ends the sign-in it came from. */
+        post: operations["refresh"];
         delete?: never;
         options?: never;
         head?: never;
@@ -62,8 +149,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v1/session */
-        get: operations["GET_api_v1_session"];
+        /** Who am I, if anyone? */
+        get: operations["session"];
         put?: never;
         post?: never;
         delete?: never;
@@ -81,94 +168,26 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** POST /api/v1/logout */
-        post: operations["POST_api_v1_logout"];
+        /** End this sign-in: its cookie and its tokens. */
+        post: operations["logout"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/config": {
+    "/api/v1/users": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v1/config */
-        get: operations["GET_api_v1_config"];
+        /** Everyone. For admins. */
+        get: operations["list_users"];
         put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/version": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** GET /api/v1/version */
-        get: operations["GET_api_v1_version"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/health": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** GET /health */
-        get: operations["GET_health"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/health_check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** GET /health_check */
-        get: operations["GET_health_check"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** GET /api/v1/users/ ?skip=int&limit=int&search */
-        get: operations["GET_api_v1_users_"];
-        put?: never;
-        /** POST /api/v1/users/ json */
-        post: operations["POST_api_v1_users_"];
+        /** Add a person, or sign up where that is open. */
+        post: operations["create_user"];
         delete?: never;
         options?: never;
         head?: never;
@@ -182,8 +201,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v1/users/whoami */
-        get: operations["GET_api_v1_users_whoami"];
+        /** The account that asks. */
+        get: operations["whoami"];
         put?: never;
         post?: never;
         delete?: never;
@@ -202,12 +221,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** DELETE /api/v1/users/{user_id} */
-        delete: operations["DELETE_api_v1_users_user_id_"];
+        /** Remove a person and everything they own. For admins; cannot be undone. */
+        delete: operations["delete_user"];
         options?: never;
         head?: never;
-        /** PATCH /api/v1/users/{user_id} json */
-        patch: operations["PATCH_api_v1_users_user_id_"];
+        patch: operations["update_user"];
         trace?: never;
     };
     "/api/v1/users/{user_id}/reset-password": {
@@ -223,22 +241,21 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** PATCH /api/v1/users/{user_id}/reset-password json */
-        patch: operations["PATCH_api_v1_users_user_id_reset_password"];
+        /** Change one's own password. Every other sign-in ends. */
+        patch: operations["reset_password"];
         trace?: never;
     };
-    "/api/v1/api_key/": {
+    "/api/v1/api_key": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v1/api_key/ */
-        get: operations["GET_api_v1_api_key_"];
+        get: operations["list_api_keys"];
         put?: never;
-        /** POST /api/v1/api_key/ json */
-        post: operations["POST_api_v1_api_key_"];
+        /** Make a key. This answer is the only one that shows it. */
+        post: operations["create_api_key"];
         delete?: never;
         options?: never;
         head?: never;
@@ -255,25 +272,22 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** DELETE /api/v1/api_key/{api_key_id} */
-        delete: operations["DELETE_api_v1_api_key_api_key_id_"];
+        delete: operations["delete_api_key"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/variables/": {
+    "/api/v1/variables": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v1/variables/ */
-        get: operations["GET_api_v1_variables_"];
+        get: operations["list_variables"];
         put?: never;
-        /** POST /api/v1/variables/ json */
-        post: operations["POST_api_v1_variables_"];
+        post: operations["create_variable"];
         delete?: never;
         options?: never;
         head?: never;
@@ -290,26 +304,23 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** DELETE /api/v1/variables/{variable_id} */
-        delete: operations["DELETE_api_v1_variables_variable_id_"];
+        delete: operations["delete_variable"];
         options?: never;
         head?: never;
-        /** PATCH /api/v1/variables/{variable_id} json */
-        patch: operations["PATCH_api_v1_variables_variable_id_"];
+        patch: operations["update_variable"];
         trace?: never;
     };
-    "/api/v1/projects/": {
+    "/api/v1/projects": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v1/projects/ */
-        get: operations["GET_api_v1_projects_"];
+        get: operations["list_projects"];
         put?: never;
-        /** POST /api/v1/projects/ json */
-        post: operations["POST_api_v1_projects_"];
+        /** Make a project. A name that is taken gets a number. */
+        post: operations["create_project"];
         delete?: never;
         options?: never;
         head?: never;
@@ -323,17 +334,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v1/projects/{project_id} ?page=int&size=int&is_component=bool&is_flow=bool&search&sort&order */
-        get: operations["GET_api_v1_projects_project_id_"];
-        /** PUT /api/v1/projects/{project_id} json */
-        put: operations["PUT_api_v1_projects_project_id_"];
+        get: operations["read_project"];
+        /** Replace a project, or make one under this id. */
+        put: operations["put_project"];
         post?: never;
-        /** DELETE /api/v1/projects/{project_id} */
-        delete: operations["DELETE_api_v1_projects_project_id_"];
+        /** Put a project in the trash, with its flows. */
+        delete: operations["delete_project"];
         options?: never;
         head?: never;
-        /** PATCH /api/v1/projects/{project_id} json */
-        patch: operations["PATCH_api_v1_projects_project_id_"];
+        patch: operations["update_project"];
         trace?: never;
     };
     "/api/v1/projects/download/{project_id}": {
@@ -343,8 +352,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v1/projects/download/{project_id} */
-        get: operations["GET_api_v1_projects_download_project_id_"];
+        /** A zip of the project's flows. Literal secrets are left out. */
+        get: operations["download_project"];
         put?: never;
         post?: never;
         delete?: never;
@@ -353,7 +362,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/projects/upload/": {
+    "/api/v1/projects/upload": {
         parameters: {
             query?: never;
             header?: never;
@@ -362,28 +371,28 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** POST /api/v1/projects/upload/ multi */
-        post: operations["POST_api_v1_projects_upload_"];
+        /** Import a zip or JSON of flows as a new project. */
+        post: operations["upload_project"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/flows/": {
+    "/api/v1/flows": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v1/flows/ ?get_all=bool&header_flows=bool&components_only=bool&folder_id&page=int&size=int&search&sort&order */
-        get: operations["GET_api_v1_flows_"];
+        /** One's flows: whole or headers only, all or a page. */
+        get: operations["list_flows"];
         put?: never;
-        /** POST /api/v1/flows/ json */
-        post: operations["POST_api_v1_flows_"];
-        /** DELETE /api/v1/flows/ json */
-        delete: operations["DELETE_api_v1_flows_"];
+        /** Make a flow. A name that is taken gets a number; fields we do not know are kept. */
+        post: operations["create_flow"];
+        /** Put several flows in the trash, all or none. */
+        delete: operations["delete_flows"];
         options?: never;
         head?: never;
         patch?: never;
@@ -396,17 +405,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v1/flows/{flow_id} */
-        get: operations["GET_api_v1_flows_flow_id_"];
-        /** PUT /api/v1/flows/{flow_id} json @If-Match */
-        put: operations["PUT_api_v1_flows_flow_id_"];
+        get: operations["read_flow"];
+        /** Replace a flow, or make one under this id. */
+        put: operations["put_flow"];
         post?: never;
-        /** DELETE /api/v1/flows/{flow_id} @If-Match */
-        delete: operations["DELETE_api_v1_flows_flow_id_"];
+        /** Put a flow in the trash. */
+        delete: operations["delete_flow"];
         options?: never;
         head?: never;
-        /** PATCH /api/v1/flows/{flow_id} json @If-Match */
-        patch: operations["PATCH_api_v1_flows_flow_id_"];
+        /** Change some fields. With `If-Match`, only if nobody changed the flow meanwhile. */
+        patch: operations["update_flow"];
         trace?: never;
     };
     "/api/v1/flows/{flow_id}/duplicate": {
@@ -418,76 +426,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** POST /api/v1/flows/{flow_id}/duplicate json */
-        post: operations["POST_api_v1_flows_flow_id_duplicate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/flows/public_flow/{flow_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** GET /api/v1/flows/public_flow/{flow_id} */
-        get: operations["GET_api_v1_flows_public_flow_flow_id_"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/flows/batch/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** POST /api/v1/flows/batch/ json */
-        post: operations["POST_api_v1_flows_batch_"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/flows/upload/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** POST /api/v1/flows/upload/ multi ?folder_id */
-        post: operations["POST_api_v1_flows_upload_"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/flows/download/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** POST /api/v1/flows/download/ json */
-        post: operations["POST_api_v1_flows_download_"];
+        /** Copy a flow. The copy has no endpoint name, is private and unlocked. */
+        post: operations["duplicate_flow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -503,26 +443,94 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** POST /api/v1/flows/{flow_id}/diff json */
-        post: operations["POST_api_v1_flows_flow_id_diff"];
+        /** What saving this document would change. */
+        post: operations["diff_flow"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/flows/{flow_id}/versions/": {
+    "/api/v1/flows/public_flow/{flow_id}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v1/flows/{flow_id}/versions/ ?limit=int&offset=int */
-        get: operations["GET_api_v1_flows_flow_id_versions_"];
+        /** A flow its owner made public, without its secrets. */
+        get: operations["read_public_flow"];
         put?: never;
-        /** POST /api/v1/flows/{flow_id}/versions/ json */
-        post: operations["POST_api_v1_flows_flow_id_versions_"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make several flows, all or none. */
+        post: operations["create_flows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Import flows from JSON files or zips of them, all or none. */
+        post: operations["upload_flows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Export flows: one as a JSON file, several as a zip. Literal secrets are left out. */
+        post: operations["download_flows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/{flow_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The newest first. */
+        get: operations["list_versions"];
+        put?: never;
+        /** Keep the saved draft as a version. The oldest beyond the limit is forgotten. */
+        post: operations["create_version"];
         delete?: never;
         options?: never;
         head?: never;
@@ -536,8 +544,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v1/flows/{flow_id}/versions/diff ?from&to */
-        get: operations["GET_api_v1_flows_flow_id_versions_diff"];
+        /** What changed between two versions, or a version and the draft. */
+        get: operations["diff_versions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -553,16 +561,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v1/flows/{flow_id}/versions/{version_id} */
-        get: operations["GET_api_v1_flows_flow_id_versions_version_id_"];
+        /** A version with its document; literal secrets are left out. */
+        get: operations["read_version"];
         put?: never;
         post?: never;
-        /** DELETE /api/v1/flows/{flow_id}/versions/{version_id} */
-        delete: operations["DELETE_api_v1_flows_flow_id_versions_version_id_"];
+        delete: operations["delete_version"];
         options?: never;
         head?: never;
-        /** PATCH /api/v1/flows/{flow_id}/versions/{version_id} json */
-        patch: operations["PATCH_api_v1_flows_flow_id_versions_version_id_"];
+        patch: operations["update_version"];
         trace?: never;
     };
     "/api/v1/flows/{flow_id}/versions/{version_id}/activate": {
@@ -574,27 +580,26 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** POST /api/v1/flows/{flow_id}/versions/{version_id}/activate ?save_draft=bool */
-        post: operations["POST_api_v1_flows_flow_id_versions_version_id_activate"];
+        /** Make a version the draft again. */
+        post: operations["activate_version"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/trash/": {
+    "/api/v1/trash": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v1/trash/ */
-        get: operations["GET_api_v1_trash_"];
+        get: operations["list_trash"];
         put?: never;
         post?: never;
-        /** DELETE /api/v1/trash/ */
-        delete: operations["DELETE_api_v1_trash_"];
+        /** Delete everything in the trash for good. */
+        delete: operations["empty_trash"];
         options?: never;
         head?: never;
         patch?: never;
@@ -609,8 +614,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** POST /api/v1/trash/{kind}/{id}/restore */
-        post: operations["POST_api_v1_trash_kind_id_restore"];
+        /** Undo a deletion. */
+        post: operations["restore_trash"];
         delete?: never;
         options?: never;
         head?: never;
@@ -627,8 +632,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** DELETE /api/v1/trash/{kind}/{id} */
-        delete: operations["DELETE_api_v1_trash_kind_id_"];
+        /** Delete for good. */
+        delete: operations["purge_trash"];
         options?: never;
         head?: never;
         patch?: never;
@@ -641,13 +646,29 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v2/files */
-        get: operations["GET_api_v2_files"];
+        get: operations["list_files"];
         put?: never;
-        /** POST /api/v2/files multi */
-        post: operations["POST_api_v2_files"];
-        /** DELETE /api/v2/files */
-        delete: operations["DELETE_api_v2_files"];
+        /** Upload a file. It is streamed to disk and exists when all of it has arrived. */
+        post: operations["create_file"];
+        /** All of them. */
+        delete: operations["delete_files"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/files/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Several as a zip. */
+        post: operations["download_files"];
+        delete: operations["delete_file_batch"];
         options?: never;
         head?: never;
         patch?: never;
@@ -660,31 +681,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** GET /api/v2/files/{file_id} */
-        get: operations["GET_api_v2_files_file_id_"];
-        /** PUT /api/v2/files/{file_id} ?name */
-        put: operations["PUT_api_v2_files_file_id_"];
+        get: operations["read_file"];
+        put: operations["rename_file"];
         post?: never;
-        /** DELETE /api/v2/files/{file_id} */
-        delete: operations["DELETE_api_v2_files_file_id_"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v2/files/batch/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** POST /api/v2/files/batch/ json */
-        post: operations["POST_api_v2_files_batch_"];
-        /** DELETE /api/v2/files/batch/ json */
-        delete: operations["DELETE_api_v2_files_batch_"];
+        delete: operations["delete_file"];
         options?: never;
         head?: never;
         patch?: never;
@@ -694,14 +694,607 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        ErrorEnvelope: {
+        /**
+         * @description Who may read a flow.
+         * @enum {string}
+         */
+        AccessType: "PRIVATE" | "PUBLIC";
+        ApiKeyCreate: {
+            /** @example ci */
+            name: string;
+            /** Format: date-time */
+            expires_at?: string | null;
+        };
+        ApiKeyList: {
+            total_count: number;
+            /** Format: uuid */
+            user_id: string;
+            api_keys: components["schemas"]["ApiKeyRead"][];
+        };
+        ApiKeyRead: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /**
+             * @description Its first characters; the whole key only in the answer that made it.
+             * @example sk-AbCdE…
+             */
+            api_key: string;
+            is_active: boolean;
+            /** Format: int64 */
+            total_uses: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_used_at?: string | null;
+            /** Format: date-time */
+            expires_at?: string | null;
+        };
+        ConfigRead: {
+            /**
+             * @description `full` for people who are signed in, `public` for others.
+             * @example public
+             */
+            type: string;
+            version: string;
+            /** @description This machine's own user is signed in without a password. */
+            auto_login: boolean;
+            signup_enabled: boolean;
+            /**
+             * Format: int64
+             * @description Megabytes.
+             */
+            max_file_size_upload: number;
+            event_delivery: string;
+            /** Format: int32 */
+            frontend_timeout: number;
+            auto_saving: boolean;
+            /**
+             * Format: int32
+             * @description Milliseconds.
+             */
+            auto_saving_interval: number;
+            default_folder_name: string;
+            /** Format: int32 */
+            max_flow_version_entries_per_flow: number;
+            /** Format: int32 */
+            trash_days: number;
+            min_password_length: number;
+            feature_flags: Record<string, unknown>;
+        };
+        Deleted: {
+            /** Format: int64 */
+            deleted: number;
+        };
+        DiffSummary: {
+            /** Format: int64 */
+            nodes_added: number;
+            /** Format: int64 */
+            nodes_removed: number;
+            /** Format: int64 */
+            nodes_changed: number;
+            /** Format: int64 */
+            wires_added: number;
+            /** Format: int64 */
+            wires_removed: number;
+            /** Format: int64 */
+            flow_changed: number;
+        };
+        DocumentBody: {
+            data: components["schemas"]["FlowDocument"];
+        };
+        /** @description A short word on what was done. */
+        Done: {
+            message: string;
+        };
+        /** @description What a client gets instead of an answer. */
+        ErrorBody: {
+            /**
+             * @description One sentence for a person.
+             * @example There is no such flow.
+             */
             detail: string;
+            /**
+             * @description For programs; stays the same when the wording changes.
+             * @example not_found
+             */
+            code: string;
+            /** @description Names this request in the server's log. */
+            request_id: string;
+            /** @description What is wrong with which field, where that is known. */
+            errors?: components["schemas"]["FieldError"][];
+        };
+        FieldError: {
+            /** @example name */
+            field: string;
+            /** @example must not be empty */
+            message: string;
+        };
+        FileRead: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description What flows refer to it by. */
+            path: string;
+            /** Format: int64 */
+            size: number;
+            mime_type: string;
+            /** @description Always null; Langflow's clients look for it. */
+            provider?: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        FlowBatch: {
+            flows: components["schemas"]["FlowCreate"][];
+        };
+        FlowCreate: {
+            /**
+             * Format: uuid
+             * @description Kept if it is free.
+             */
+            id?: string | null;
+            name: string;
+            description?: string | null;
+            data?: components["schemas"]["FlowDocument"] | null;
+            /** Format: uuid */
+            folder_id?: string | null;
+            endpoint_name?: string | null;
+            icon?: string | null;
+            icon_bg_color?: string | null;
+            gradient?: string | null;
+            tags?: string[] | null;
+            locked?: boolean | null;
+            is_component?: boolean | null;
+            mcp_enabled?: boolean | null;
+            action_name?: string | null;
+            action_description?: string | null;
+            access_type?: components["schemas"]["AccessType"] | null;
+            flow_type?: string | null;
+            a2a_enabled?: boolean | null;
+        };
+        /** @description What is different between two documents; secret values are masked. */
+        FlowDiffRead: {
+            identical: boolean;
+            summary: components["schemas"]["DiffSummary"];
+            /** @description The whole difference as plain text. */
+            text: string;
+            nodes_added: components["schemas"]["NodeRef"][];
+            nodes_removed: components["schemas"]["NodeRef"][];
+            nodes_changed: components["schemas"]["NodeChange"][];
+            wires_added: components["schemas"]["WireRef"][];
+            wires_removed: components["schemas"]["WireRef"][];
+            flow_changes: components["schemas"]["ValueChange"][];
+        };
+        /** @description The canvas: `nodes`, `edges` and `viewport`, in Langflow's form. Kept exactly as sent. */
+        FlowDocument: {
+            nodes: Record<string, unknown>[];
+            edges: Record<string, unknown>[];
+            viewport?: Record<string, unknown> | null;
+        };
+        FlowDuplicate: {
+            name?: string | null;
+            /** Format: uuid */
+            folder_id?: string | null;
+        };
+        /** @description A flow without its document, and what was counted in it. */
+        FlowHeader: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description?: string | null;
+            icon?: string | null;
+            icon_bg_color?: string | null;
+            gradient?: string | null;
+            is_component: boolean;
+            endpoint_name?: string | null;
+            tags: string[];
+            locked: boolean;
+            mcp_enabled: boolean;
+            action_name?: string | null;
+            action_description?: string | null;
+            flow_type: string;
+            a2a_enabled: boolean;
+            access_type: components["schemas"]["AccessType"];
+            webhook: boolean;
+            /** Format: uuid */
+            user_id: string;
+            /** Format: uuid */
+            folder_id: string;
+            /** Format: int64 */
+            revision: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: int64 */
+            node_count: number;
+            /** Format: int64 */
+            edge_count: number;
+            /** Format: int64 */
+            note_count: number;
+        };
+        FlowHeaderPage: {
+            items: components["schemas"]["FlowHeader"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            size: number;
+            /** Format: int64 */
+            pages: number;
+        };
+        /** @description An array without `page`, a page with it; headers with `header_flows`, whole flows without. */
+        FlowListAnswer: components["schemas"]["FlowRead"][] | components["schemas"]["FlowHeader"][] | components["schemas"]["FlowPage"] | components["schemas"]["FlowHeaderPage"];
+        FlowPage: {
+            items: components["schemas"]["FlowRead"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            size: number;
+            /** Format: int64 */
+            pages: number;
+        };
+        /** @description A flow. Top-level fields this server does not know are kept and given back. */
+        FlowRead: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description?: string | null;
+            icon?: string | null;
+            icon_bg_color?: string | null;
+            gradient?: string | null;
+            is_component: boolean;
+            endpoint_name?: string | null;
+            tags: string[];
+            locked: boolean;
+            mcp_enabled: boolean;
+            action_name?: string | null;
+            action_description?: string | null;
+            flow_type: string;
+            a2a_enabled: boolean;
+            access_type: components["schemas"]["AccessType"];
+            /** @description Whether a webhook starts it. */
+            webhook: boolean;
+            /** Format: uuid */
+            user_id: string;
+            /** Format: uuid */
+            folder_id: string;
+            /**
+             * Format: int64
+             * @description Counts the changes; the `ETag`.
+             */
+            revision: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            data?: components["schemas"]["FlowDocument"] | null;
+        };
+        FlowUpdate: {
+            name?: string | null;
+            description?: string | null;
+            data?: components["schemas"]["FlowDocument"] | null;
+            /** Format: uuid */
+            folder_id?: string | null;
+            endpoint_name?: string | null;
+            icon?: string | null;
+            icon_bg_color?: string | null;
+            gradient?: string | null;
+            tags?: string[] | null;
+            locked?: boolean | null;
+            is_component?: boolean | null;
+            mcp_enabled?: boolean | null;
+            action_name?: string | null;
+            action_description?: string | null;
+            access_type?: components["schemas"]["AccessType"] | null;
+            flow_type?: string | null;
+            a2a_enabled?: boolean | null;
+        };
+        Health: {
+            /** @example ok */
+            status: string;
+        };
+        HealthCheck: {
+            /** @example ok */
+            status: string;
+            /** @example ok */
+            chat: string;
+            /** @example ok */
+            db: string;
+        };
+        /** @enum {string} */
+        Kind: "flow" | "project";
+        Login: {
+            username: string;
+            /** Format: password */
+            password: string;
+        };
+        NodeChange: {
+            node: components["schemas"]["NodeRef"];
+            changes: components["schemas"]["ValueChange"][];
+        };
+        NodeRef: {
+            id: string;
+            name: string;
+            /** @example component */
+            kind: string;
+            type: string;
+        };
+        PasswordReset: {
+            /**
+             * Format: password
+             * @description Empty while the account has none.
+             */
+            current_password?: string;
+            /** Format: password */
+            password: string;
+        };
+        /** @description With `page` or `size`: the project and a page of headers. Without: the project and its whole flows. */
+        ProjectAnswer: components["schemas"]["ProjectWithFlows"] | components["schemas"]["ProjectWithPage"];
+        ProjectCreate: {
+            name: string;
+            description?: string | null;
+            /** Format: uuid */
+            parent_id?: string | null;
+            auth_settings?: Record<string, unknown> | null;
+            /** @description Flows to move into it. */
+            flows_list?: string[];
+            /** @description Components to move into it. */
+            components_list?: string[];
+        };
+        ProjectRead: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description?: string | null;
+            /** Format: uuid */
+            parent_id?: string | null;
+            owner_username: string;
+            is_owner: boolean;
+            /** Format: int64 */
+            flow_count: number;
+            /** Format: int64 */
+            component_count: number;
+            auth_settings?: Record<string, unknown> | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ProjectUpdate: {
+            name?: string | null;
+            description?: string | null;
+            /** Format: uuid */
+            parent_id?: string | null;
+            auth_settings?: Record<string, unknown> | null;
+            /** @description Flows to move into it; none are moved out. */
+            flows?: string[];
+            components?: string[];
+        };
+        ProjectWithFlows: components["schemas"]["ProjectRead"] & {
+            flows: components["schemas"]["FlowRead"][];
+        };
+        ProjectWithPage: {
+            folder: components["schemas"]["ProjectRead"];
+            flows: components["schemas"]["FlowHeaderPage"];
+        };
+        Refresh: {
+            refresh_token: string;
+        };
+        Restored: {
+            kind: components["schemas"]["Kind"];
+            /** Format: uuid */
+            id: string;
+            /** @description Its name; a number was added if the old one was taken meanwhile. */
+            name: string;
+        };
+        Session: {
+            authenticated: boolean;
+            user?: components["schemas"]["UserRead"] | null;
+            /** @description Always null; Langflow's clients look for it. */
+            store_api_key?: string | null;
+        };
+        /** @description The flow was changed meanwhile; `current` is how it is now. */
+        StaleBody: {
+            detail: string;
+            /** @example stale */
             code: string;
             request_id: string;
-            errors?: {
-                field?: string;
-                message?: string;
-            }[];
+            current?: components["schemas"]["FlowRead"] | null;
+            etag?: string | null;
+        };
+        Tokens: {
+            /** @description For the `Authorization: Bearer` header; lasts an hour. */
+            access_token: string;
+            /** @description Buys one new pair; lasts a week. */
+            refresh_token: string;
+            /** @example bearer */
+            token_type: string;
+        };
+        TrashList: {
+            items: components["schemas"]["TrashRead"][];
+        };
+        TrashRead: {
+            kind: components["schemas"]["Kind"];
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date-time */
+            deleted_at: string;
+            /**
+             * Format: date-time
+             * @description When it goes for good.
+             */
+            expires_at: string;
+            /**
+             * Format: int64
+             * @description How many flows went with a project.
+             */
+            flow_count: number;
+            /** Format: uuid */
+            folder_id?: string | null;
+        };
+        /** @description One or more files, in any fields. */
+        Upload: {
+            /** Format: binary */
+            file: string;
+        };
+        UserCreate: {
+            username: string;
+            /**
+             * Format: password
+             * @description At least 12 characters.
+             */
+            password: string;
+            /** @description Only an admin may say. */
+            is_active?: boolean | null;
+            /** @description Only an admin may say. */
+            is_superuser?: boolean | null;
+        };
+        UserDeleted: {
+            /** @example User deleted */
+            detail: string;
+        };
+        UserPage: {
+            /** Format: int64 */
+            total_count: number;
+            users: components["schemas"]["UserRead"][];
+        };
+        UserRead: {
+            /** Format: uuid */
+            id: string;
+            username: string;
+            profile_image?: string | null;
+            /** @description Always null; Langflow's clients look for it. */
+            store_api_key?: string | null;
+            is_active: boolean;
+            /** @description An admin. */
+            is_superuser: boolean;
+            /** @description Whether this account can sign in with a password. */
+            has_password: boolean;
+            /** Format: date-time */
+            create_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: date-time */
+            last_login_at?: string | null;
+            optins: Record<string, unknown>;
+        };
+        UserUpdate: {
+            username?: string | null;
+            profile_image?: string | null;
+            /**
+             * Format: password
+             * @description For accounts of others, or one's own while it has none.
+             */
+            password?: string | null;
+            /** @description Only an admin may say. */
+            is_active?: boolean | null;
+            /** @description Only an admin may say. */
+            is_superuser?: boolean | null;
+            optins?: Record<string, unknown> | null;
+        };
+        ValueChange: {
+            /** @example fields.model.value */
+            path: string;
+            label: string;
+            old: Record<string, unknown>;
+            new: Record<string, unknown>;
+        };
+        VariableCreate: {
+            /** @example OPENAI_API_KEY */
+            name: string;
+            value: string;
+            type?: components["schemas"]["VariableType"] | null;
+            /** @description Fields this variable fills in by itself. */
+            default_fields?: string[];
+        };
+        VariableRead: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            type: components["schemas"]["VariableType"];
+            /** @description Null for credentials. */
+            value?: string | null;
+            default_fields: string[];
+            has_value: boolean;
+            /** @description Null while nobody has checked. */
+            is_valid?: boolean | null;
+            validation_error?: string | null;
+            is_owner: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @enum {string} */
+        VariableType: "Generic" | "Credential";
+        VariableUpdate: {
+            /**
+             * Format: uuid
+             * @description Must be the one in the address, if given; Langflow's clients send it.
+             */
+            id?: string | null;
+            name?: string | null;
+            value?: string | null;
+            type?: components["schemas"]["VariableType"] | null;
+            default_fields?: string[] | null;
+        };
+        Version: {
+            /** @example 0.1.0 */
+            version: string;
+            main_version: string;
+            /** @example Ferroflow */
+            package: string;
+        };
+        VersionCreate: {
+            /** @description At most 500 characters. */
+            description?: string | null;
+        };
+        VersionPage: {
+            entries: components["schemas"]["VersionRead"][];
+            /**
+             * Format: int32
+             * @description How many are kept.
+             */
+            max_entries: number;
+            /** Format: int64 */
+            total: number;
+        };
+        VersionRead: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            flow_id: string;
+            /** Format: uuid */
+            user_id: string;
+            /** Format: int64 */
+            version_number: number;
+            description?: string | null;
+            /** Format: int64 */
+            node_count: number;
+            /** Format: date-time */
+            created_at: string;
+        };
+        VersionUpdate: {
+            description?: string | null;
+        };
+        VersionWithData: components["schemas"]["VersionRead"] & {
+            data?: components["schemas"]["FlowDocument"] | null;
+        };
+        WireEnd: {
+            node: string;
+            name: string;
+            port: string;
+        };
+        WireRef: {
+            from: components["schemas"]["WireEnd"];
+            to: components["schemas"]["WireEnd"];
         };
     };
     responses: never;
@@ -712,7 +1305,110 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    POST_api_v1_login: {
+    health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    health_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealthCheck"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    openapi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, unknown>;
+                };
+            };
+        };
+    };
+    version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Version"];
+                };
+            };
+        };
+    };
+    config: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigRead"];
+                };
+            };
+        };
+    };
+    login: {
         parameters: {
             query?: never;
             header?: never;
@@ -721,31 +1417,37 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/x-www-form-urlencoded": unknown;
+                "application/x-www-form-urlencoded": components["schemas"]["Login"];
             };
         };
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["Tokens"];
                 };
             };
-            /** @description error */
-            default: {
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    GET_api_v1_auto_login: {
+    auto_login: {
         parameters: {
             query?: never;
             header?: never;
@@ -754,27 +1456,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["Tokens"];
                 };
             };
-            /** @description error */
-            default: {
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    POST_api_v1_refresh: {
+    refresh: {
         parameters: {
             query?: never;
             header?: never;
@@ -783,31 +1483,29 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["Refresh"];
             };
         };
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["Tokens"];
                 };
             };
-            /** @description error */
-            default: {
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    GET_api_v1_session: {
+    session: {
         parameters: {
             query?: never;
             header?: never;
@@ -816,27 +1514,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["Session"];
                 };
             };
         };
     };
-    POST_api_v1_logout: {
+    logout: {
         parameters: {
             query?: never;
             header?: never;
@@ -845,147 +1533,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["Done"];
                 };
             };
         };
     };
-    GET_api_v1_config: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description ok */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
-    GET_api_v1_version: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description ok */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
-    GET_health: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description ok */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
-    GET_health_check: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description ok */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
-    GET_api_v1_users_: {
+    list_users: {
         parameters: {
             query?: {
+                /** @description How many to pass over. */
                 skip?: number;
+                /** @description How many to give, at most 100. */
                 limit?: number;
+                /** @description Part of a name. */
                 search?: string;
             };
             header?: never;
@@ -994,27 +1559,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["UserPage"];
                 };
             };
-            /** @description error */
-            default: {
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    POST_api_v1_users_: {
+    create_user: {
         parameters: {
             query?: never;
             header?: never;
@@ -1023,31 +1586,37 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["UserCreate"];
             };
         };
         responses: {
-            /** @description ok */
-            200: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["UserRead"];
                 };
             };
-            /** @description error */
-            default: {
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    GET_api_v1_users_whoami: {
+    whoami: {
         parameters: {
             query?: never;
             header?: never;
@@ -1056,27 +1625,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["UserRead"];
                 };
             };
         };
     };
-    DELETE_api_v1_users_user_id_: {
+    delete_user: {
         parameters: {
             query?: never;
             header?: never;
@@ -1087,27 +1646,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["UserDeleted"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    PATCH_api_v1_users_user_id_: {
+    update_user: {
         parameters: {
             query?: never;
             header?: never;
@@ -1118,31 +1675,29 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["UserUpdate"];
             };
         };
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["UserRead"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    PATCH_api_v1_users_user_id_reset_password: {
+    reset_password: {
         parameters: {
             query?: never;
             header?: never;
@@ -1153,31 +1708,29 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["PasswordReset"];
             };
         };
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["UserRead"];
                 };
             };
-            /** @description error */
-            default: {
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    GET_api_v1_api_key_: {
+    list_api_keys: {
         parameters: {
             query?: never;
             header?: never;
@@ -1186,27 +1739,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ApiKeyList"];
                 };
             };
         };
     };
-    POST_api_v1_api_key_: {
+    create_api_key: {
         parameters: {
             query?: never;
             header?: never;
@@ -1215,31 +1758,29 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["ApiKeyCreate"];
             };
         };
         responses: {
-            /** @description ok */
-            200: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["ApiKeyRead"];
                 };
             };
-            /** @description error */
-            default: {
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    DELETE_api_v1_api_key_api_key_id_: {
+    delete_api_key: {
         parameters: {
             query?: never;
             header?: never;
@@ -1250,27 +1791,23 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
-            200: {
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": unknown;
-                };
+                content?: never;
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    GET_api_v1_variables_: {
+    list_variables: {
         parameters: {
             query?: never;
             header?: never;
@@ -1279,27 +1816,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["VariableRead"][];
                 };
             };
         };
     };
-    POST_api_v1_variables_: {
+    create_variable: {
         parameters: {
             query?: never;
             header?: never;
@@ -1308,31 +1835,29 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["VariableCreate"];
             };
         };
         responses: {
-            /** @description ok */
-            200: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["VariableRead"];
                 };
             };
-            /** @description error */
-            default: {
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    DELETE_api_v1_variables_variable_id_: {
+    delete_variable: {
         parameters: {
             query?: never;
             header?: never;
@@ -1343,27 +1868,23 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
-            200: {
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": unknown;
-                };
+                content?: never;
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    PATCH_api_v1_variables_variable_id_: {
+    update_variable: {
         parameters: {
             query?: never;
             header?: never;
@@ -1374,31 +1895,29 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["VariableUpdate"];
             };
         };
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["VariableRead"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    GET_api_v1_projects_: {
+    list_projects: {
         parameters: {
             query?: never;
             header?: never;
@@ -1407,27 +1926,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ProjectRead"][];
                 };
             };
         };
     };
-    POST_api_v1_projects_: {
+    create_project: {
         parameters: {
             query?: never;
             header?: never;
@@ -1436,40 +1945,39 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["ProjectCreate"];
             };
         };
         responses: {
-            /** @description ok */
-            200: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["ProjectRead"];
                 };
             };
-            /** @description error */
-            default: {
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    GET_api_v1_projects_project_id_: {
+    read_project: {
         parameters: {
             query?: {
                 page?: number;
                 size?: number;
                 is_component?: boolean;
                 is_flow?: boolean;
+                /** @description Part of a flow's name, description or tag. */
                 search?: string;
-                sort?: string;
-                order?: string;
+                sort?: "updated_at" | "created_at" | "name";
+                order?: "asc" | "desc";
             };
             header?: never;
             path: {
@@ -1479,27 +1987,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["ProjectAnswer"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    PUT_api_v1_projects_project_id_: {
+    put_project: {
         parameters: {
             query?: never;
             header?: never;
@@ -1510,31 +2016,37 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["ProjectCreate"];
             };
         };
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["ProjectRead"];
                 };
             };
-            /** @description error */
-            default: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ProjectRead"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    DELETE_api_v1_projects_project_id_: {
+    delete_project: {
         parameters: {
             query?: never;
             header?: never;
@@ -1545,27 +2057,23 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
-            200: {
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": unknown;
-                };
+                content?: never;
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    PATCH_api_v1_projects_project_id_: {
+    update_project: {
         parameters: {
             query?: never;
             header?: never;
@@ -1576,31 +2084,37 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["ProjectUpdate"];
             };
         };
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["ProjectRead"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    GET_api_v1_projects_download_project_id_: {
+    download_project: {
         parameters: {
             query?: never;
             header?: never;
@@ -1611,71 +2125,77 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description the zip */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/zip": number[];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    POST_api_v1_projects_upload_: {
+    upload_project: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What to call the new project; otherwise the file's name. */
+                name?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "multipart/form-data": unknown;
+                "multipart/form-data": components["schemas"]["Upload"];
             };
         };
         responses: {
-            /** @description ok */
-            200: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["FlowRead"][];
                 };
             };
-            /** @description error */
-            default: {
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    GET_api_v1_flows_: {
+    list_flows: {
         parameters: {
             query?: {
+                /** @description All of them as one array (the default), or a page at a time. */
                 get_all?: boolean;
+                /** @description Leave the documents out. */
                 header_flows?: boolean;
                 components_only?: boolean;
+                /** @description Accepted for Langflow's clients: examples are not among a person's flows here. */
+                remove_example_flows?: boolean;
                 folder_id?: string;
+                flow_type?: string;
+                /** @description Part of a name, description or tag. */
+                search?: string;
+                sort?: "updated_at" | "created_at" | "name";
+                order?: "asc" | "desc";
                 page?: number;
                 size?: number;
-                search?: string;
-                sort?: string;
-                order?: string;
             };
             header?: never;
             path?: never;
@@ -1683,27 +2203,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["FlowListAnswer"];
                 };
             };
-            /** @description error */
-            default: {
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    POST_api_v1_flows_: {
+    create_flow: {
         parameters: {
             query?: never;
             header?: never;
@@ -1712,31 +2230,29 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["FlowCreate"];
             };
         };
         responses: {
-            /** @description ok */
-            200: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["FlowRead"];
                 };
             };
-            /** @description error */
-            default: {
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    DELETE_api_v1_flows_: {
+    delete_flows: {
         parameters: {
             query?: never;
             header?: never;
@@ -1745,31 +2261,29 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": string[];
             };
         };
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["Deleted"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    GET_api_v1_flows_flow_id_: {
+    read_flow: {
         parameters: {
             query?: never;
             header?: never;
@@ -1780,31 +2294,32 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
+                    /** @description the flow's revision */
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["FlowRead"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    PUT_api_v1_flows_flow_id_: {
+    put_flow: {
         parameters: {
             query?: never;
             header?: {
-                "If-Match"?: string;
+                /** @description the `ETag` the change was made on */
+                "if-match"?: string | null;
             };
             path: {
                 flow_id: string;
@@ -1813,35 +2328,50 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["FlowCreate"];
             };
         };
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["FlowRead"];
                 };
             };
-            /** @description error */
-            default: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["FlowRead"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaleBody"];
                 };
             };
         };
     };
-    DELETE_api_v1_flows_flow_id_: {
+    delete_flow: {
         parameters: {
             query?: never;
             header?: {
-                "If-Match"?: string;
+                /** @description the `ETag` it was read with */
+                "if-match"?: string | null;
             };
             path: {
                 flow_id: string;
@@ -1850,31 +2380,38 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaleBody"];
                 };
             };
         };
     };
-    PATCH_api_v1_flows_flow_id_: {
+    update_flow: {
         parameters: {
             query?: never;
             header?: {
-                "If-Match"?: string;
+                /** @description the `ETag` the change was made on */
+                "if-match"?: string | null;
             };
             path: {
                 flow_id: string;
@@ -1883,31 +2420,46 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["FlowUpdate"];
             };
         };
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["FlowRead"];
                 };
             };
-            /** @description error */
-            default: {
+            /** @description locked */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaleBody"];
                 };
             };
         };
     };
-    POST_api_v1_flows_flow_id_duplicate: {
+    duplicate_flow: {
         parameters: {
             query?: never;
             header?: never;
@@ -1918,31 +2470,70 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["FlowDuplicate"];
             };
         };
         responses: {
-            /** @description ok */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowRead"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    diff_flow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DocumentBody"];
+            };
+        };
+        responses: {
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["FlowDiffRead"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    GET_api_v1_flows_public_flow_flow_id_: {
+    read_public_flow: {
         parameters: {
             query?: never;
             header?: never;
@@ -1953,27 +2544,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["FlowRead"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    POST_api_v1_flows_batch_: {
+    create_flows: {
         parameters: {
             query?: never;
             header?: never;
@@ -1982,33 +2571,32 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["FlowBatch"];
             };
         };
         responses: {
-            /** @description ok */
-            200: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["FlowRead"][];
                 };
             };
-            /** @description error */
-            default: {
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    POST_api_v1_flows_upload_: {
+    upload_flows: {
         parameters: {
             query?: {
+                /** @description The project the flows go to. */
                 folder_id?: string;
             };
             header?: never;
@@ -2017,31 +2605,29 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": unknown;
+                "multipart/form-data": components["schemas"]["Upload"];
             };
         };
         responses: {
-            /** @description ok */
-            200: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["FlowRead"][];
                 };
             };
-            /** @description error */
-            default: {
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    POST_api_v1_flows_download_: {
+    download_flows: {
         parameters: {
             query?: never;
             header?: never;
@@ -2050,68 +2636,34 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": string[];
             };
         };
         responses: {
-            /** @description ok */
+            /** @description the file */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/zip": number[];
+                    "application/json": Record<string, unknown>;
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    POST_api_v1_flows_flow_id_diff: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                flow_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": unknown;
-            };
-        };
-        responses: {
-            /** @description ok */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
-    GET_api_v1_flows_flow_id_versions_: {
+    list_versions: {
         parameters: {
             query?: {
+                /** @description At most 100. */
                 limit?: number;
                 offset?: number;
             };
@@ -2123,27 +2675,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["VersionPage"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    POST_api_v1_flows_flow_id_versions_: {
+    create_version: {
         parameters: {
             query?: never;
             header?: never;
@@ -2154,35 +2704,35 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["VersionCreate"];
             };
         };
         responses: {
-            /** @description ok */
-            200: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["VersionRead"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    GET_api_v1_flows_flow_id_versions_diff: {
+    diff_versions: {
         parameters: {
-            query?: {
-                from?: string;
-                to?: string;
+            query: {
+                /** @description A version's id, or `draft`. */
+                from: string;
+                /** @description A version's id, or `draft`. */
+                to: string;
             };
             header?: never;
             path: {
@@ -2192,27 +2742,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["FlowDiffRead"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    GET_api_v1_flows_flow_id_versions_version_id_: {
+    read_version: {
         parameters: {
             query?: never;
             header?: never;
@@ -2224,27 +2772,25 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["VersionWithData"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    DELETE_api_v1_flows_flow_id_versions_version_id_: {
+    delete_version: {
         parameters: {
             query?: never;
             header?: never;
@@ -2256,27 +2802,23 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
-            200: {
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": unknown;
-                };
+                content?: never;
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    PATCH_api_v1_flows_flow_id_versions_version_id_: {
+    update_version: {
         parameters: {
             query?: never;
             header?: never;
@@ -2288,33 +2830,32 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": unknown;
+                "application/json": components["schemas"]["VersionUpdate"];
             };
         };
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["VersionRead"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    POST_api_v1_flows_flow_id_versions_version_id_activate: {
+    activate_version: {
         parameters: {
             query?: {
+                /** @description Keep the draft as a version first (the default). */
                 save_draft?: boolean;
             };
             header?: never;
@@ -2326,27 +2867,33 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["FlowRead"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    GET_api_v1_trash_: {
+    list_trash: {
         parameters: {
             query?: never;
             header?: never;
@@ -2355,27 +2902,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["TrashList"];
                 };
             };
         };
     };
-    DELETE_api_v1_trash_: {
+    empty_trash: {
         parameters: {
             query?: never;
             header?: never;
@@ -2384,91 +2921,75 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["Deleted"];
                 };
             };
         };
     };
-    POST_api_v1_trash_kind_id_restore: {
+    restore_trash: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                kind: string;
+                kind: components["schemas"]["Kind"];
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["Restored"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    DELETE_api_v1_trash_kind_id_: {
+    purge_trash: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                kind: string;
+                kind: components["schemas"]["Kind"];
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
-            200: {
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": unknown;
-                };
+                content?: never;
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    GET_api_v2_files: {
+    list_files: {
         parameters: {
             query?: never;
             header?: never;
@@ -2477,27 +2998,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["FileRead"][];
                 };
             };
         };
     };
-    POST_api_v2_files: {
+    create_file: {
         parameters: {
             query?: never;
             header?: never;
@@ -2506,31 +3017,37 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "multipart/form-data": unknown;
+                "multipart/form-data": components["schemas"]["Upload"];
             };
         };
         responses: {
-            /** @description ok */
-            200: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["FileRead"];
                 };
             };
-            /** @description error */
-            default: {
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    DELETE_api_v2_files: {
+    delete_files: {
         parameters: {
             query?: never;
             header?: never;
@@ -2539,27 +3056,80 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["Done"];
                 };
             };
         };
     };
-    GET_api_v2_files_file_id_: {
+    download_files: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": string[];
+            };
+        };
+        responses: {
+            /** @description the zip */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": number[];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_file_batch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": string[];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_file: {
         parameters: {
             query?: never;
             header?: never;
@@ -2570,30 +3140,30 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
+            /** @description the bytes */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/octet-stream": number[];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    PUT_api_v2_files_file_id_: {
+    rename_file: {
         parameters: {
-            query?: {
-                name?: string;
+            query: {
+                /** @description Without an extension, the old one is kept. */
+                name: string;
             };
             header?: never;
             path: {
@@ -2603,27 +3173,33 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["FileRead"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
     };
-    DELETE_api_v2_files_file_id_: {
+    delete_file: {
         parameters: {
             query?: never;
             header?: never;
@@ -2634,88 +3210,20 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description ok */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": unknown;
+                    "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description error */
-            default: {
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
-    POST_api_v2_files_batch_: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": unknown;
-            };
-        };
-        responses: {
-            /** @description ok */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
-                };
-            };
-        };
-    };
-    DELETE_api_v2_files_batch_: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": unknown;
-            };
-        };
-        responses: {
-            /** @description ok */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": unknown;
-                };
-            };
-            /** @description error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorEnvelope"];
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };

@@ -177,8 +177,9 @@ export function PromptText({ parts }: { parts: readonly PromptPart[] }) {
 }
 
 const SHOWN_CHIPS = 3;
+const NONE: readonly string[] = [];
 
-function Chips({ items, off = [] }: { items: readonly string[]; off?: readonly string[] }) {
+function Chips({ items, off = NONE }: { items: readonly string[]; off?: readonly string[] }) {
   const { t } = useTranslation();
   const more = items.length + off.length - SHOWN_CHIPS;
   return (

@@ -26,7 +26,9 @@ export const NoteCard = memo(function NoteCard({ data }: NodeProps<CardNode>) {
       className="ff-note ff-card size-full px-4 py-3 text-sm"
       style={colour.kind === "hex" ? { background: colour.hex, borderColor: colour.hex } : undefined}
     >
-      <Markdown source={node.markdown} />
+      <div className="ff-note-text">
+        <Markdown source={node.markdown} />
+      </div>
     </div>
   );
 });

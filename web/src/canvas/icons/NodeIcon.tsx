@@ -1,5 +1,5 @@
 import { Box, type LucideIcon } from "lucide-react";
-import { memo, useEffect, useState } from "react";
+import { createElement, memo, useEffect, useState } from "react";
 import { commonIcons } from "./commonIcons";
 import { iconName } from "./iconName";
 
@@ -47,6 +47,5 @@ export const NodeIcon = memo(function NodeIcon({
     };
   }, [known, wanted]);
 
-  const Icon = known ?? Box;
-  return <Icon aria-hidden="true" className={className} />;
+  return createElement(known ?? Box, { "aria-hidden": true, className });
 });

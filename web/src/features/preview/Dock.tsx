@@ -28,7 +28,7 @@ export function Dock({
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
-  }, [panel]);
+  }, []);
   return (
     <aside
       id={DOCK_ID}

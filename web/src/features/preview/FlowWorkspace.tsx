@@ -16,6 +16,7 @@ import { Inspector } from "./inspector/Inspector";
 import { OutlinePanel } from "./OutlinePanel";
 import { ProblemsButton, ProblemsPanel } from "./ProblemsPanel";
 import { useDrawing } from "./useDrawing";
+import { usePageKeys } from "./usePageKeys";
 import { useFlowWrites } from "./useFlowWrites";
 import { VersionsPanel } from "./versions/VersionsPanel";
 import { useRestore } from "./versions/useRestore";
@@ -67,17 +68,11 @@ export function FlowWorkspace({ tagged }: { tagged: TaggedFlow }) {
     setPanel(null);
     if (selected !== null) canvas.current?.show(selected, true);
   };
+  const escape = (): void => (panel === null ? setSelected(null) : closePanel());
+  const page = usePageKeys({ onEscape: escape, onSearch: () => setPanel("outline") });
 
   return (
-    <main
-      className="flex min-h-0 flex-1"
-      onKeyDown={(event) => {
-        const inside = event.currentTarget.contains(event.target as Node);
-        if (event.key !== "Escape" || event.defaultPrevented || !inside || panel === null) return;
-        event.preventDefault();
-        closePanel();
-      }}
-    >
+    <main ref={page} className="relative flex min-h-0 flex-1">
       <TopBarTitle>
         <FlowTitle flow={flow} save={writes.save} />
       </TopBarTitle>
@@ -96,6 +91,7 @@ export function FlowWorkspace({ tagged }: { tagged: TaggedFlow }) {
             onSelect={actions.select}
             onPick={actions.pick}
             onOpen={actions.open}
+            onEscape={escape}
             minimap={minimap}
             onMinimap={(on) => setPreference("minimap", on ? "shown" : "hidden")}
             label={t("flow.canvas.label", { name: flow.name })}
@@ -117,7 +113,7 @@ export function FlowWorkspace({ tagged }: { tagged: TaggedFlow }) {
       </div>
 
       {panel ? (
-        <Dock panel={panel} onClose={closePanel}>
+        <Dock key={panel} panel={panel} onClose={closePanel}>
           {panel === "inspector" && drawing.flow ? (
             <Inspector key={selected} flow={drawing.flow} node={node} onNode={actions.reveal} />
           ) : null}

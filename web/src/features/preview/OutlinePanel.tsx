@@ -1,5 +1,5 @@
 import { ArrowRight, Search } from "lucide-react";
-import { useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { NodeIcon } from "@/canvas/icons/NodeIcon";
 import type { Flow, FlowNode } from "@/flow/model";
@@ -23,6 +23,14 @@ export function OutlinePanel({ flow, selected, onNode, onOpen }: OutlineProps) {
   const entries = useMemo(() => outline(flow), [flow]);
   const matches = useMemo(() => (asked === "" ? null : searchFlow(flow, asked)), [flow, asked]);
   const shared = { selected, onNode, onOpen };
+  const input = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    // After the dock has put the focus on its heading.
+    const frame = requestAnimationFrame(() => input.current?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
+
   return (
     <div className="flex min-h-full flex-col">
       <div className="sticky top-0 z-1 border-b border-line bg-surface p-3">
@@ -32,6 +40,7 @@ export function OutlinePanel({ flow, selected, onNode, onOpen }: OutlineProps) {
             className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-faint"
           />
           <Input
+            ref={input}
             type="search"
             className="pl-8"
             aria-label={t("flow.outline.search")}

@@ -18,6 +18,7 @@ import { Dock } from "./Dock";
 import { Inspector } from "./inspector/Inspector";
 import { OutlinePanel } from "./OutlinePanel";
 import { ProblemsButton, ProblemsPanel } from "./ProblemsPanel";
+import { usePageKeys } from "./usePageKeys";
 
 async function getPublicFlow(id: string, signal: AbortSignal): Promise<FlowRead> {
   return (await unwrap(
@@ -92,8 +93,10 @@ function PublicDrawing({ flow }: { flow: FlowRead }) {
     setSelected(id);
     setPanel("inspector");
   };
+  const escape = (): void => (panel === null ? setSelected(null) : setPanel(null));
+  const page = usePageKeys({ onEscape: escape, onSearch: () => setPanel("outline") });
   return (
-    <main className="relative flex min-h-0 flex-1">
+    <main ref={page} className="relative flex min-h-0 flex-1">
       <div className="relative min-w-0 flex-1">
         <FlowCanvas
           ref={canvas}
@@ -106,6 +109,7 @@ function PublicDrawing({ flow }: { flow: FlowRead }) {
             if (id !== null && panel === null) setPanel("inspector");
           }}
           onOpen={open}
+          onEscape={escape}
           minimap={minimap}
           onMinimap={setMinimap}
           label={t("flow.canvas.label", { name: flow.name })}
@@ -122,7 +126,7 @@ function PublicDrawing({ flow }: { flow: FlowRead }) {
         </div>
       </div>
       {panel ? (
-        <Dock panel={panel} onClose={() => setPanel(null)}>
+        <Dock key={panel} panel={panel} onClose={() => setPanel(null)}>
           {panel === "inspector" ? (
             <Inspector key={selected} flow={parsed} node={node} onNode={reveal} />
           ) : null}

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { asApiError } from "@/api/error";
 import { cancelImport, clearImports, type ImportItem, type ImportProblem, useImports } from "@/stores/imports";
 import { Button, IconButton } from "@/ui/Button";
 import { explainError } from "@/ui/explainError";
@@ -18,6 +19,14 @@ function Problem({ problem }: { problem: ImportProblem }) {
   const { t } = useTranslation();
   if (typeof problem === "string") return <p className="text-xs text-danger">{t(plain[problem])}</p>;
   const { sentence, advice } = explainError(problem.error, t);
+  const found = asApiError(problem.error).field("file");
+  if (found) {
+    return (
+      <p className="text-xs text-danger">
+        {found} {t("projects.importProblem.advice")}
+      </p>
+    );
+  }
   return (
     <p className="text-xs text-danger">
       {sentence} {advice}
@@ -80,8 +89,8 @@ export function ImportPanel() {
       className="fixed bottom-4 left-4 z-40 flex max-h-80 w-[min(360px,calc(100vw-32px))] flex-col rounded-lg border border-line bg-raised shadow-3"
     >
       <div className="flex h-10 shrink-0 items-center gap-2 pr-1.5 pl-3">
-        <h2 role="status" className="flex-1 font-medium">
-          {busy ? t("projects.importsBusy") : t("projects.importsDone")}
+        <h2 className="flex-1 font-medium">
+          <span role="status">{busy ? t("projects.importsBusy") : t("projects.importsDone")}</span>
         </h2>
         {busy ? null : (
           <IconButton

@@ -1,11 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { FolderX } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { configQuery } from "@/api/session";
 import { buttonClass } from "@/ui/Button";
 import { EmptyState } from "@/ui/EmptyState";
 
 export function ProjectMissing() {
   const { t } = useTranslation();
+  const days = useQuery(configQuery).data?.trash_days ?? 30;
   return (
     <EmptyState
       icon={<FolderX />}
@@ -21,7 +24,7 @@ export function ProjectMissing() {
         </>
       }
     >
-      {t("projects.missing")}
+      {t("projects.missing", { count: days })}
     </EmptyState>
   );
 }

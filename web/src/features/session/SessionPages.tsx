@@ -86,8 +86,6 @@ export function SignInPage() {
   );
 }
 
-export const minPassword = 12;
-
 export function SignUpPage() {
   const { t } = useTranslation();
   const config = useQuery(configQuery);
@@ -97,6 +95,7 @@ export function SignUpPage() {
   const [busy, setBusy] = useState(false);
   const [waiting, setWaiting] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const minPassword = config.data?.min_password_length ?? 12;
   const short = password.length > 0 && password.length < minPassword;
 
   const submit = async (event: FormEvent) => {

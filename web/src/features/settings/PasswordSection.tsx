@@ -5,7 +5,7 @@ import { asApiError } from "@/api/error";
 import { queryClient } from "@/api/queryClient";
 import { configQuery, sessionKeys } from "@/api/session";
 import type { UserRead } from "@/api/types";
-import { changePassword, patchUser } from "@/api/users";
+import { changePassword } from "@/api/users";
 import { Button } from "@/ui/Button";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { Field } from "@/ui/Field";
@@ -13,11 +13,10 @@ import { PasswordInput } from "@/ui/PasswordInput";
 import { showToast } from "@/ui/toasts";
 import { Section } from "./Section";
 
-export const minPassword = 12;
-
 export function PasswordSection({ user }: { user: UserRead }) {
   const { t } = useTranslation();
   const config = useQuery(configQuery).data;
+  const minPassword = config?.min_password_length ?? 12;
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");
   const [again, setAgain] = useState("");
@@ -34,8 +33,7 @@ export function PasswordSection({ user }: { user: UserRead }) {
     setBusy(true);
     setError(null);
     try {
-      if (user.has_password) await changePassword(user.id, current, password);
-      else await patchUser(user.id, { password });
+      await changePassword(user.id, user.has_password ? current : "", password);
       setCurrent("");
       setPassword("");
       setAgain("");

@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { asApiError } from "@/api/error";
 import { queryClient } from "@/api/queryClient";
+import { configQuery } from "@/api/session";
 import type { UserRead } from "@/api/types";
 import { createUser, patchUser, userKeys } from "@/api/users";
 import { Button } from "@/ui/Button";
@@ -11,7 +13,6 @@ import { ErrorNotice } from "@/ui/ErrorNotice";
 import { Field, Input } from "@/ui/Field";
 import { PasswordInput } from "@/ui/PasswordInput";
 import { showToast } from "@/ui/toasts";
-import { minPassword } from "./PasswordSection";
 
 export function NewUserDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
@@ -25,6 +26,7 @@ export function NewUserDialog({ onClose }: { onClose: () => void }) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const problem = error ? asApiError(error) : null;
+  const minPassword = useQuery(configQuery).data?.min_password_length ?? 12;
   const short = password.length < minPassword;
 
   const submit = async (event: FormEvent) => {
@@ -112,6 +114,7 @@ export function ResetPasswordDialog({ user, onClose }: { user: UserRead; onClose
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const minPassword = useQuery(configQuery).data?.min_password_length ?? 12;
   const short = password.length < minPassword;
 
   const submit = async (event: FormEvent) => {

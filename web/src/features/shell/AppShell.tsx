@@ -63,13 +63,12 @@ export function AppShell({ children, onSignOut }: { children: ReactNode; onSignO
           <div ref={setActions} className="flex shrink-0 items-center gap-2" />
           <button
             type="button"
-            aria-label={t("shell.openCommandBar")}
             aria-keyshortcuts="Control+K Meta+K"
             onClick={() => openCommandBar(true)}
             className="flex h-(--control-h) shrink-0 items-center gap-2 rounded-md border border-line px-2 text-muted transition-colors hover:bg-hover hover:text-ink"
           >
             <Search aria-hidden="true" className="size-4" />
-            <span className="hidden text-sm lg:inline">{t("shell.search")}</span>
+            <span className="text-sm max-lg:sr-only">{t("shell.search")}</span>
             <span aria-hidden="true" className="hidden sm:inline-flex">
               <Kbd keys={keysOf("commandBar")} />
             </span>

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { flowKeys } from "@/api/flows";
 import { projectKeys } from "@/api/projects";
 import { queryClient } from "@/api/queryClient";
+import { configQuery } from "@/api/session";
 import { deleteForEver, emptyTrash, restoreFromTrash, trashKeys, trashQuery } from "@/api/trash";
 import type { TrashItem } from "@/api/types";
 import { Breadcrumbs } from "@/ui/Breadcrumbs";
@@ -36,6 +37,7 @@ export default function TrashPage() {
   const trash = useQuery(trashQuery);
   const [deleting, setDeleting] = useState<TrashItem | null>(null);
   const [emptying, setEmptying] = useState(false);
+  const days = useQuery(configQuery).data?.trash_days ?? 30;
   const items = trash.data ?? [];
   useTitle(t("trash.title"));
 
@@ -67,7 +69,7 @@ export default function TrashPage() {
       </TopBarTitle>
       <PageHeader
         title={t("trash.title")}
-        description={t("trash.hint")}
+        description={t("trash.hint", { count: days })}
         actions={
           items.length > 0 ? (
             <Button icon={<Trash2 aria-hidden="true" className="size-4" />} onClick={() => setEmptying(true)}>
@@ -80,7 +82,7 @@ export default function TrashPage() {
       {trash.isError ? <ErrorNotice error={trash.error} onRetry={() => void trash.refetch()} /> : null}
       {trash.data && items.length === 0 ? (
         <EmptyState icon={<Trash2 />} title={t("trash.emptyTitle")}>
-          {t("trash.emptyHint")}
+          {t("trash.emptyHint", { count: days })}
         </EmptyState>
       ) : null}
       {items.length > 0 ? (

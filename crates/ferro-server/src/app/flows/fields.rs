@@ -70,8 +70,18 @@ pub struct FlowFields {
 
 /// Fields the server makes; a client that sends back what it read is not wrong, it is just not asked.
 const SERVER_MADE: &[&str] = &[
-    "user_id", "updated_at", "created_at", "revision", "webhook", "node_count", "edge_count", "note_count", "fs_path", "name_key",
-    "workspace_id", "public_access",
+    "user_id",
+    "updated_at",
+    "created_at",
+    "revision",
+    "webhook",
+    "node_count",
+    "edge_count",
+    "note_count",
+    "fs_path",
+    "name_key",
+    "workspace_id",
+    "public_access",
 ];
 
 impl FlowFields {
@@ -87,18 +97,37 @@ impl FlowFields {
         if !extra.is_empty() {
             let text = object_text(&extra);
             if text.len() > MAX_EXTRA {
-                errors.push(FieldError { field: String::new(), message: "unknown fields take more than 256 kB".into() });
+                errors.push(FieldError {
+                    field: String::new(),
+                    message: "unknown fields take more than 256 kB".into(),
+                });
             }
             fields.extra = Some(text);
         }
-        if errors.is_empty() { Ok(fields) } else { Err(AppError::invalid_fields(errors)) }
+        if errors.is_empty() {
+            Ok(fields)
+        } else {
+            Err(AppError::invalid_fields(errors))
+        }
     }
 
-    fn take(&mut self, name: &str, value: Box<RawValue>, extra: &mut Vec<(String, Box<RawValue>)>) -> Result<(), String> {
+    fn take(
+        &mut self,
+        name: &str,
+        value: Box<RawValue>,
+        extra: &mut Vec<(String, Box<RawValue>)>,
+    ) -> Result<(), String> {
         let raw = value.get();
         match name {
             "id" => self.id = maybe(raw)?,
-            "name" => self.name = maybe::<String>(raw)?.map(|name| checked_name(&name).map_err(|_| "must have 1 to 255 characters and no control characters")).transpose()?,
+            "name" => {
+                self.name = maybe::<String>(raw)?
+                    .map(|name| {
+                        checked_name(&name)
+                            .map_err(|_| "must have 1 to 255 characters and no control characters")
+                    })
+                    .transpose()?
+            }
             "description" => self.description = Some(limited(raw, 20_000)?),
             "data" => {
                 if raw != "null" {
@@ -234,15 +263,23 @@ fn limited(raw: &str, most: usize) -> Result<Option<String>, String> {
 }
 
 fn endpoint_name(raw: &str) -> Result<Option<String>, String> {
-    let Some(name) = maybe::<String>(raw)?.filter(|name| !name.is_empty()) else { return Ok(None) };
-    if name.len() > 255 || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_') {
+    let Some(name) = maybe::<String>(raw)?.filter(|name| !name.is_empty()) else {
+        return Ok(None);
+    };
+    if name.len() > 255
+        || !name
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+    {
         return Err("may have letters, digits, - and _ only".to_owned());
     }
     Ok(Some(name))
 }
 
 fn colour(raw: &str) -> Result<Option<String>, String> {
-    let Some(text) = maybe::<String>(raw)?.filter(|text| !text.is_empty()) else { return Ok(None) };
+    let Some(text) = maybe::<String>(raw)?.filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
     let hex = text.strip_prefix('#').unwrap_or_default();
     if hex.len() != 6 || !hex.bytes().all(|b| b.is_ascii_hexdigit()) {
         return Err("must look like #3b82f6".to_owned());

@@ -8,7 +8,10 @@ use crate::app::flows::fields::RawObject;
 
 /// As `FlowRead`: everything, with the document.
 pub fn read(header: &FlowHeader, data: Option<&str>) -> String {
-    let mut text = text_of(&Whole { header, form: Form::Read });
+    let mut text = text_of(&Whole {
+        header,
+        form: Form::Read,
+    });
     text.pop();
     text.reserve(data.map_or(4, str::len) + 16);
     text.push_str(",\"data\":");
@@ -19,12 +22,18 @@ pub fn read(header: &FlowHeader, data: Option<&str>) -> String {
 
 /// As `FlowHeader`: everything but the document, and what was counted in it.
 pub fn header(header: &FlowHeader) -> String {
-    text_of(&Whole { header, form: Form::Header })
+    text_of(&Whole {
+        header,
+        form: Form::Header,
+    })
 }
 
 /// As a file to take away: nothing of this server, everything of the flow.
 pub fn export(header: &FlowHeader, data: Option<&str>) -> String {
-    let mut text = text_of(&Whole { header, form: Form::Export });
+    let mut text = text_of(&Whole {
+        header,
+        form: Form::Export,
+    });
     text.pop();
     text.push_str(",\"data\":");
     text.push_str(data.unwrap_or("null"));

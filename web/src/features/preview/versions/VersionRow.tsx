@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Ellipsis, Eye, GitCompare, Pencil, RotateCcw, Trash2 } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { VersionEntry } from "@/api/types";
 import { describeVersion, versionKeys } from "@/api/versions";
@@ -95,6 +95,13 @@ function DescriptionForm({
   const client = useQueryClient();
   const [text, setText] = useState(entry.description ?? "");
   const [busy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    // After the menu that opened it has given the focus back.
+    const frame = requestAnimationFrame(() => input.current?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -112,7 +119,7 @@ function DescriptionForm({
   return (
     <form className="mt-2 flex gap-1.5" onSubmit={(event) => void submit(event)}>
       <Input
-        autoFocus
+        ref={input}
         className="h-7"
         aria-label={t("flow.versions.descriptionOf", { version: `v${entry.version_number}` })}
         maxLength={DESCRIPTION_LIMIT}

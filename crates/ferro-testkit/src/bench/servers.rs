@@ -1,0 +1,125 @@
+//! The servers under load, each a process of its own.
+
+use std::{
+    io::{BufRead as _, BufReader},
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use axum::{Router, body::Bytes, extract::DefaultBodyLimit, routing::any};
+
+use crate::{
+    Error,
+    load::{Connection, Request},
+};
+
+pub struct Server {
+    child: Child,
+    pub port: u16,
+    log: Option<BufReader<std::process::ChildStderr>>,
+}
+
+impl Server {
+    /// The product, on a free port.
+    pub fn ferroflow(data_dir: &Path) -> Result<Self, Error> {
+        let program =
+            std::env::var("FERROFLOW_BIN").unwrap_or_else(|_| "target/release/ferroflow".to_owned());
+        let mut child = Command::new(program)
+            .args(["--port", "0", "--log-format", "json", "--data-dir"])
+            .arg(data_dir)
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let mut log = BufReader::new(child.stderr.take().ok_or("no log")?);
+        let mut line = String::new();
+        loop {
+            line.clear();
+            if log.read_line(&mut line)? == 0 {
+                return Err("the server did not start".into());
+            }
+            let entry: serde_json::Value = serde_json::from_str(&line)?;
+            if let Some(port) = entry["url"]
+                .as_str()
+                .and_then(|url| url.rsplit(':').next()?.parse().ok())
+            {
+                return Ok(Self {
+                    child,
+                    port,
+                    log: Some(log),
+                });
+            }
+        }
+    }
+
+    /// A bare axum server that gives every body back.
+    pub fn bare() -> Result<Self, Error> {
+        let mut child = Command::new(std::env::current_exe()?)
+            .arg("--echo-server")
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().ok_or("no output")?).read_line(&mut line)?;
+        Ok(Self {
+            child,
+            port: line.trim().parse()?,
+            log: None,
+        })
+    }
+
+    /// Megabytes of memory in use.
+    pub fn resident(&self) -> Result<f64, Error> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
+        let line = status
+            .lines()
+            .find(|line| line.starts_with("VmRSS:"))
+            .ok_or("no VmRSS")?;
+        let kilobytes: f64 = line.split_whitespace().nth(1).ok_or("no number")?.parse()?;
+        Ok(kilobytes / 1024.0)
+    }
+
+    /// Stops it in good order and gives the rest of its log.
+    pub fn stop(mut self) -> Result<Vec<serde_json::Value>, Error> {
+        Command::new("kill").arg(self.child.id().to_string()).status()?;
+        let lines = match self.log.take() {
+            Some(log) => log
+                .lines()
+                .map_while(Result::ok)
+                .filter_map(|line| serde_json::from_str(&line).ok())
+                .collect(),
+            None => Vec::new(),
+        };
+        self.child.wait()?;
+        Ok(lines)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub async fn echo() -> Result<(), Error> {
+    let app = Router::new()
+        .fallback(any(|body: Bytes| async move { body }))
+        .layer(DefaultBodyLimit::disable());
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+    println!("{}", listener.local_addr()?.port());
+    axum::serve(listener, app).await?;
+    Ok(())
+}
+
+/// From starting the process to the first good answer of `/health`.
+pub async fn time_to_health(data_dir: &Path) -> Result<(Duration, Server), Error> {
+    let begin = Instant::now();
+    let server = Server::ferroflow(data_dir)?;
+    let mut connection = Connection::open(server.port).await?;
+    let answer = connection
+        .ask(&Request::new("GET", "/health", &[], b""), false)
+        .await?;
+    if answer.status != 200 {
+        return Err(format!("/health answered {}", answer.status).into());
+    }
+    Ok((begin.elapsed(), server))
+}
