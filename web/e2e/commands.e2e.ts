@@ -1,5 +1,8 @@
+import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createFlow, createProject, flowNames, gone, see, withApp } from "./harness";
+
+const bar = (page: Page) => page.getByRole("combobox", { name: "Search or run a command" });
 
 describe("the command bar", () => {
   it("finds a flow by a part of its name and opens it", withApp(
@@ -12,7 +15,7 @@ describe("the command bar", () => {
     async ({ page }) => {
       await see(page.getByRole("link", { name: "Invoice reader" }));
       await page.keyboard.press("ControlOrMeta+k");
-      const box = page.getByRole("combobox");
+      const box = bar(page);
       await see(box);
       await page.keyboard.type("newsl");
       const option = page.getByRole("option", { name: "Weekly newsletter" });
@@ -29,11 +32,11 @@ describe("the command bar", () => {
     async ({ page }) => {
       const command = async (text: string, option: string) => {
         await page.keyboard.press("ControlOrMeta+k");
-        await see(page.getByRole("combobox"));
+        await see(bar(page));
         await page.keyboard.type(text);
         await see(page.getByRole("option", { name: option, exact: true }));
         await page.keyboard.press("Enter");
-        await gone(page.getByRole("combobox"));
+        await gone(bar(page));
       };
       await see(page.getByRole("link", { name: /Reports/ }));
       await command("repor", "Reports");
@@ -54,9 +57,9 @@ describe("the command bar", () => {
   it("starts a new flow from anywhere, and says when nothing fits", withApp({ path: "/files" }, async ({ page }) => {
     await see(page.getByRole("heading", { level: 1, name: "Files" }));
     await page.getByRole("button", { name: /Search or run a command/ }).click();
-    await page.getByRole("combobox").fill("zzzzzz");
+    await bar(page).fill("zzzzzz");
     await see(page.getByText("Nothing fits “zzzzzz”."));
-    await page.getByRole("combobox").fill("new flow");
+    await bar(page).fill("new flow");
     await page.keyboard.press("Enter");
     await see(page.getByRole("dialog", { name: "New flow" }));
     await page.keyboard.press("Escape");

@@ -70,9 +70,8 @@ describe("the drawing", () => {
       await page.mouse.down();
       await page.mouse.move(700, 650, { steps: 5 });
       await page.mouse.up();
-      const moved = await place();
-      expect(Math.round(moved.x - before.x)).toBe(60);
-      expect(Math.round(moved.y - before.y)).toBe(-50);
+      await expect.poll(async () => Math.round((await place()).x - before.x)).toBe(60);
+      await expect.poll(async () => Math.round((await place()).y - before.y)).toBe(-50);
 
       await page.keyboard.press("0");
       await expect.poll(() => zoom(page)).toBe("100%");
@@ -150,6 +149,7 @@ describe("the drawing", () => {
         await expect.poll(() => cards(page).count()).toBeLessThan(40);
         await openPanel(page, "Outline");
         await dock(page, "Outline").getByRole("searchbox").fill("Step 498");
+        await see(dock(page, "Outline").getByText("1 node found"));
         await dock(page, "Outline")
           .getByRole("button", { name: /Step 498/ })
           .click();

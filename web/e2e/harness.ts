@@ -177,7 +177,7 @@ async function open(options: OpenOptions): Promise<App & { complaints: () => str
     reducedMotion: "reduce",
     acceptDownloads: true,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const complaints = listen(page);
   const expected: RegExp[] = [];
@@ -195,6 +195,18 @@ async function open(options: OpenOptions): Promise<App & { complaints: () => str
   };
 }
 
+const pictures = resolve("node_modules/.cache/ferroflow/e2e");
+
+/** What the page looked like when the test failed. */
+async function keepPicture(page: Page): Promise<void> {
+  const name = (expect.getState().currentTestName ?? "test").replace(/[^\w]+/g, "-").slice(0, 100);
+  const path = join(pictures, `${name}.png`);
+  await page.screenshot({ path }).then(
+    () => console.error(`A picture of the page is in ${path}`),
+    () => {},
+  );
+}
+
 /** A test with a server and a page of its own; it fails when the browser complained about anything. */
 export function withApp(
   options: OpenOptions,
@@ -205,6 +217,9 @@ export function withApp(
     try {
       await run(app);
       expect(app.complaints()).toEqual([]);
+    } catch (error) {
+      await keepPicture(app.page);
+      throw error;
     } finally {
       await app.close();
     }

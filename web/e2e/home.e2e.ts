@@ -194,6 +194,31 @@ describe("projects", () => {
     expect((await contents(download)).subarray(0, 2).toString()).toBe("PK");
   }));
 
+  it("come back from their ZIP with everything in them", withApp(
+    {
+      seed: async (server) => {
+        const project = await createProject(server, "Packed");
+        await createFlow(server, "Inside", { folder_id: project.id });
+      },
+    },
+    async ({ page }) => {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        chooseFromMenu(page, "Actions for project Packed", "Export"),
+      ]);
+      const [chooser] = await Promise.all([
+        page.waitForEvent("filechooser"),
+        page.getByRole("button", { name: "Import a project" }).click(),
+      ]);
+      await chooser.setFiles([
+        { name: "Packed.zip", mimeType: "application/zip", buffer: await contents(download) },
+      ]);
+      await see(page.getByText("Import finished"));
+      await page.getByRole("link", { name: /^Packed \(1\)/ }).click();
+      await expect.poll(() => flowNames(page)).toHaveLength(1);
+    },
+  ));
+
   it("that do not exist say so", withApp(
     { path: "/projects/00000000-0000-0000-0000-000000000000" },
     async ({ page }) => {

@@ -17,7 +17,7 @@ describe("on a server with accounts", () => {
       await see(page.getByRole("heading", { name: "Sign in to Ferroflow" }));
       await signIn(page, ada.username, ada.password);
       await page.waitForURL(/\/settings\/variables$/);
-      await see(page.getByRole("heading", { name: "Variables" }));
+      await see(page.getByRole("heading", { level: 1, name: "Variables" }));
       expect(await page.evaluate(() => document.cookie)).toBe("");
       await chooseFromMenu(page, "Account menu of ada", "Sign out");
       await see(page.getByRole("heading", { name: "Sign in to Ferroflow" }));

@@ -135,7 +135,7 @@ describe("users", () => {
 describe("profile", () => {
   it("takes a name and a colour", withApp({ path: "/settings/profile" }, async ({ page }) => {
     await page.getByLabel("User name").fill("Iron Ada");
-    await page.getByLabel("Colour 3").check({ force: true });
+    await page.getByLabel("Colour 3").check();
     await page.getByRole("button", { name: "Save" }).click();
     await see(page.getByText("Your profile was saved."));
     await see(page.getByRole("button", { name: "Account menu of Iron Ada" }));

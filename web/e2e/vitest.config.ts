@@ -6,9 +6,9 @@ export default defineConfig({
   test: {
     environment: "node",
     include: ["e2e/**/*.e2e.ts"],
-    // Each test has a server and a browser page of its own; two at a time is what two cores carry.
+    // Each test has a server and a browser page of its own; one at a time is what two cores carry.
     fileParallelism: false,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     globalSetup: ["e2e/global.ts"],
   },

@@ -12,7 +12,8 @@ import { preloadMenus } from "./ui/Menu";
 import { toastError } from "./ui/toastError";
 
 const NewFlowDialog = lazy(() => import("./features/projects/NewFlowDialog"));
-const CommandBar = lazy(() => import("./features/commands/CommandBar"));
+const loadCommandBar = () => import("./features/commands/CommandBar");
+const CommandBar = lazy(loadCommandBar);
 
 /** Everything that stays while the pages change. */
 export function AppLayout() {
@@ -25,6 +26,7 @@ export function AppLayout() {
     const timer = setTimeout(() => {
       preloadMenus();
       preloadDialogs();
+      void loadCommandBar();
     }, 1000);
     return () => clearTimeout(timer);
   }, []);

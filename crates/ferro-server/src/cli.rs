@@ -122,7 +122,7 @@ async fn serve_until_signal(config: Config) -> anyhow::Result<()> {
         serve::import_env(&app, |name| std::env::var(name).ok()).await?;
     }
     let shown = app.clone();
-    serve::serve(app, stop_signal(), move |address| {
+    serve::serve(app, stop_signal()?, move |address| {
         tracing::info!(url = %format!("http://{address}"), "listening on http://{address}");
         tokio::spawn(async move {
             let line = serve::welcome(&shown, address).await;
@@ -161,22 +161,24 @@ fn start_log(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn stop_signal() {
-    let interrupted = tokio::signal::ctrl_c();
-    #[cfg(unix)]
-    {
-        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
-            Ok(mut terminated) => {
-                tokio::select! {
-                    _ = interrupted => {}
-                    _ = terminated.recv() => {}
-                }
-            }
-            Err(_) => {
-                let _ = interrupted.await;
-            }
+/// Listens for signals from now on, not from when it is first waited for: one that comes in between would kill
+/// the server in the middle of what it does.
+#[cfg(unix)]
+fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminated = signal(SignalKind::terminate())?;
+    let mut interrupted = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminated.recv() => {}
+            _ = interrupted.recv() => {}
         }
-    }
-    #[cfg(not(unix))]
-    let _ = interrupted.await;
+    })
+}
+
+#[cfg(not(unix))]
+fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
+    Ok(async {
+        let _ = tokio::signal::ctrl_c().await;
+    })
 }

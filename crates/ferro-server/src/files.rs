@@ -84,7 +84,8 @@ impl FileRoot {
         }
     }
 
-    /// Removes what a crash left behind: half an upload, or bytes no row points at.
+    /// Removes what a crash left behind: half an upload, or bytes no row points at. What was written a moment ago may
+    /// still be on its way in, through this server or another one on the same folder.
     pub async fn sweep(&self, store: &Store) -> Result<usize> {
         let mut swept = 0;
         let mut owners = fs::read_dir(&self.root).await.map_err(AppError::io)?;
@@ -98,6 +99,9 @@ impl FileRoot {
                     .file_name()
                     .to_str()
                     .and_then(|name| name.parse::<FileId>().ok());
+                if !is_settled(&file).await {
+                    continue;
+                }
                 let orphan = match id {
                     Some(id) if !incoming => !store.file_exists(&Principal::System, id).await?,
                     Some(_) => true,
@@ -110,6 +114,15 @@ impl FileRoot {
         }
         Ok(swept)
     }
+}
+
+/// Longer than an upload may stand still, and than it takes to give a whole one its row.
+const SETTLED: std::time::Duration = std::time::Duration::from_secs(120);
+
+async fn is_settled(file: &fs::DirEntry) -> bool {
+    let Ok(metadata) = file.metadata().await else { return false };
+    let age = metadata.modified().ok().and_then(|at| at.elapsed().ok());
+    age.is_some_and(|age| age > SETTLED)
 }
 
 /// A file that is still coming in; gone again if it is dropped.

@@ -210,17 +210,17 @@ fn our_path(path: &str) -> Option<String> {
 
 async fn housekeeping(app: Arc<App>) {
     let by = Principal::System;
-    match app.files.sweep(&app.store).await {
-        Ok(0) => {}
-        Ok(swept) => tracing::info!(swept, "removed {swept} files that an earlier crash left behind"),
-        Err(_) => tracing::warn!("the files folder could not be looked through"),
-    }
     let mut beats = 0_u64;
     let mut ticks = tokio::time::interval(HOUSEKEEPING);
     loop {
         ticks.tick().await;
         app.flush_key_uses().await;
         if beats.is_multiple_of(360) {
+            match app.files.sweep(&app.store).await {
+                Ok(0) => {}
+                Ok(swept) => tracing::info!(swept, "removed {swept} files that an earlier crash left behind"),
+                Err(_) => tracing::warn!("the files folder could not be looked through"),
+            }
             match app.store.purge_older_than(&by, app.config.trash_age()).await {
                 Ok(0) => {}
                 Ok(purged) => tracing::info!(purged, "emptied {purged} old things out of the trash"),

@@ -6,7 +6,7 @@ use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use crate::{
-    Principal, Store,
+    Packed, Principal, Store,
     db::{Backend, dual, write},
     error::{Result, StoreError},
     text::{from_text, text_of},
@@ -148,10 +148,10 @@ tables! {
         edge_count: i64 = "$23", note_count: i64 = "$24", revision: i64 = "$25", created_at: i64 = "$26",
         updated_at: i64 = "$27", deleted_at: Option<i64> = "$28",
     }
-    flow_data { flow_id: Uuid = "$1", data: Option<String> = "$2" }
+    flow_data { flow_id: Uuid = "$1", data: Option<Packed> = "$2" }
     flow_versions {
         id: Uuid = "$1", flow_id: Uuid = "$2", user_id: Uuid = "$3", number: i64 = "$4", description: Option<String> = "$5",
-        node_count: i64 = "$6", created_at: i64 = "$7", data: Option<String> = "$8",
+        node_count: i64 = "$6", created_at: i64 = "$7", data: Option<Packed> = "$8",
     }
     files {
         id: Uuid = "$1", user_id: Uuid = "$2", name: String = "$3", mime_type: String = "$4", size: i64 = "$5",

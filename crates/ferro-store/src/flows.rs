@@ -5,7 +5,7 @@ pub(crate) mod changes;
 use sqlx::FromRow;
 
 use crate::{
-    FlowId, Page, Principal, ProjectId, Store, Timestamp, UserId, Window,
+    FlowId, Packed, Page, Principal, ProjectId, Store, Timestamp, UserId, Window,
     db::{dual, read, write},
     error::{Result, StoreError},
     names::containing,
@@ -62,7 +62,7 @@ pub struct Flow {
 /// The document of a flow and what was counted in it.
 #[derive(Clone, Debug)]
 pub struct Document {
-    pub text: String,
+    pub text: Packed,
     pub node_count: i64,
     pub edge_count: i64,
     pub note_count: i64,
@@ -274,11 +274,12 @@ dual! {
     }
 
     async fn data_of(c, id: FlowId) -> Result<Option<String>> {
-        Ok(sqlx::query_scalar::<Db, Option<String>>("SELECT data FROM flow_data WHERE flow_id = $1")
+        let packed = sqlx::query_scalar::<Db, Option<Packed>>("SELECT data FROM flow_data WHERE flow_id = $1")
             .bind(id)
             .fetch_optional(c)
             .await?
-            .flatten())
+            .flatten();
+        packed.map(|packed| packed.text()).transpose()
     }
 
     async fn public_by_id(c, id: FlowId) -> Result<Flow> {

@@ -18,7 +18,7 @@ pub(crate) fn free_endpoint(wanted: &str, taken: &[String]) -> String {
         return wanted.to_owned();
     }
     (1_u64..)
-        .map(|n| format!("{wanted}-{n}"))
+        .map(|n| format!("{}-{n}", cut(wanted)))
         .find(|name| !taken.contains(name))
         .unwrap_or_else(|| wanted.to_owned())
 }
@@ -43,7 +43,13 @@ pub(crate) fn stem(name: &str) -> &str {
     name.strip_suffix(')')
         .and_then(|rest| rest.rsplit_once(" ("))
         .filter(|(_, digits)| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()))
-        .map_or(name, |(stem, _)| stem)
+        .map_or_else(|| cut(name), |(stem, _)| cut(stem))
+}
+
+/// Leaves room for a number: a name of the longest kind must still be allowed when it has one.
+pub(crate) fn cut(name: &str) -> &str {
+    const LONGEST: usize = 240;
+    name.char_indices().nth(LONGEST).map_or(name, |(at, _)| &name[..at])
 }
 
 /// A `LIKE` pattern for text that contains `needle`, with `\` as the escape.

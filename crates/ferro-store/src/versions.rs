@@ -3,7 +3,7 @@
 use sqlx::FromRow;
 
 use crate::{
-    Document, FlowChange, FlowHeader, FlowId, Page, Principal, Store, Timestamp, UserId, VersionId, Window,
+    Document, FlowChange, FlowHeader, FlowId, Packed, Page, Principal, Store, Timestamp, UserId, VersionId, Window,
     db::{dual, read, write},
     error::{Result, StoreError},
 };
@@ -153,11 +153,13 @@ dual! {
         .fetch_optional(&mut *c)
         .await?
         .ok_or(StoreError::NotFound("version"))?;
-        let data = sqlx::query_scalar::<Db, Option<String>>("SELECT data FROM flow_versions WHERE id = $1")
+        let data = sqlx::query_scalar::<Db, Option<Packed>>("SELECT data FROM flow_versions WHERE id = $1")
             .bind(id)
             .fetch_optional(c)
             .await?
-            .flatten();
+            .flatten()
+            .map(|packed| packed.text())
+            .transpose()?;
         Ok(VersionData { version, data })
     }
 

@@ -12,6 +12,10 @@ export function onUnreachable(listener: () => void): Unsubscribe {
   return () => offlineListeners.delete(listener);
 }
 
+export function reportUnreachable(): void {
+  for (const listener of offlineListeners) listener();
+}
+
 /** Resolves true once the person is signed in again, false if they are not. Set by the session feature. */
 let recoverSession: (() => Promise<boolean>) | null = null;
 
@@ -21,7 +25,8 @@ export function setSessionRecovery(recover: (() => Promise<boolean>) | null): vo
 
 let recovering: Promise<boolean> | null = null;
 
-function recoverOnce(): Promise<boolean> {
+/** Signs in again, once for all requests that found the session ended. */
+export function recoverOnce(): Promise<boolean> {
   recovering ??= (recoverSession?.() ?? Promise.resolve(false)).finally(() => {
     recovering = null;
   });
@@ -36,7 +41,7 @@ async function send(request: Request): Promise<Response> {
     return await fetch(request);
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
-    for (const listener of offlineListeners) listener();
+    reportUnreachable();
     throw networkError(cause);
   }
 }

@@ -1,16 +1,28 @@
-import { type ApiError, errorFromBody, networkError } from "./error";
+import { recoverOnce, reportUnreachable } from "./client";
+import { ApiError, errorFromBody, networkError } from "./error";
 
 export interface Upload<T> {
   done: Promise<T>;
   cancel: () => void;
 }
 
-/** Sends one file; XMLHttpRequest because fetch reports no upload progress. */
+/** Sends one file; signs in again and repeats once when the session has ended. */
 export function uploadFile<T>(
   url: string,
   file: File,
   onProgress: (fraction: number) => void,
 ): Upload<T> {
+  let current = attempt<T>(url, file, onProgress);
+  const done = current.done.catch(async (error: unknown) => {
+    if (!(error instanceof ApiError) || error.status !== 401 || !(await recoverOnce())) throw error;
+    current = attempt<T>(url, file, onProgress);
+    return current.done;
+  });
+  return { done, cancel: () => current.cancel() };
+}
+
+/** XMLHttpRequest, because fetch reports no upload progress. */
+function attempt<T>(url: string, file: File, onProgress: (fraction: number) => void): Upload<T> {
   const request = new XMLHttpRequest();
   const done = new Promise<T>((resolve, reject) => {
     request.open("POST", url);
@@ -28,7 +40,10 @@ export function uploadFile<T>(
         reject(uploadError(request, body));
       }
     };
-    request.onerror = () => reject(networkError(null));
+    request.onerror = () => {
+      reportUnreachable();
+      reject(networkError(null));
+    };
     request.onabort = () => reject(new DOMException("Cancelled", "AbortError"));
     const form = new FormData();
     form.append("file", file, file.name);

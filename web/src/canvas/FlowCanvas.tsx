@@ -31,6 +31,7 @@ const edgeTypes = { wire: WireLine };
 
 /** On a narrower canvas the map would lie over the tools. */
 const MAP_FROM = 680;
+const MAP_SIZE = { width: 168, height: 118 };
 
 export interface CanvasHandle {
   fit: () => void;
@@ -143,6 +144,7 @@ function Drawing({
               pannable
               zoomable
               position="bottom-right"
+              style={MAP_SIZE}
               ariaLabel={t("flow.canvas.minimap")}
               nodeClassName={(node) =>
                 node.id === selected

@@ -2,6 +2,7 @@ import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./Button";
+import { copyText } from "./copyText";
 import { toastError } from "./toastError";
 
 export function CopyButton({ text, label, size = "md" }: { text: string; label?: string; size?: "md" | "sm" }) {
@@ -31,19 +32,4 @@ export function CopyButton({ text, label, size = "md" }: { text: string; label?:
       <span aria-live="polite">{copied ? t("common.copied") : (label ?? t("common.copy"))}</span>
     </Button>
   );
-}
-
-/** The clipboard API is missing on plain http from another machine; then the old way still works. */
-async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) {
-    await navigator.clipboard.writeText(text);
-    return;
-  }
-  const area = document.createElement("textarea");
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  const copied = document.execCommand("copy");
-  area.remove();
-  if (!copied) throw new Error("The browser did not allow copying.");
 }

@@ -1,5 +1,7 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { cx } from "./cx";
 import { Kbd } from "./Kbd";
 import type { MenuItemProps, MenuProps, MenuRadioGroupProps, SubMenuProps } from "./Menu";
@@ -10,15 +12,21 @@ const popupClass =
 const itemClass =
   "flex min-h-8 w-full items-center gap-2 rounded-md px-2 py-1 text-left text-sm outline-none select-none data-highlighted:bg-hover data-disabled:opacity-50 data-popup-open:bg-hover";
 
+/** Popups are portalled to the end of the page; the landmark around them lets screen readers say where one is. */
+function Portal({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  return <Base.Portal render={<section aria-label={t("common.menu")} />}>{children}</Base.Portal>;
+}
+
 export function OpenMenu({ trigger, children, align = "end", side = "bottom" }: MenuProps) {
   return (
     <Base.Root defaultOpen>
       <Base.Trigger render={trigger} />
-      <Base.Portal>
+      <Portal>
         <Base.Positioner align={align} side={side} sideOffset={4} className="z-60 outline-none">
           <Base.Popup className={popupClass}>{children}</Base.Popup>
         </Base.Positioner>
-      </Base.Portal>
+      </Portal>
     </Base.Root>
   );
 }
@@ -49,11 +57,11 @@ export function SubMenu({ icon, label, children }: SubMenuProps) {
         <span className="min-w-0 flex-1 truncate">{label}</span>
         <ChevronRight aria-hidden="true" className="size-3.5 text-faint" />
       </Base.SubmenuTrigger>
-      <Base.Portal>
+      <Portal>
         <Base.Positioner sideOffset={2} alignOffset={-4} className="z-60 outline-none">
           <Base.Popup className={popupClass}>{children}</Base.Popup>
         </Base.Positioner>
-      </Base.Portal>
+      </Portal>
     </Base.SubmenuRoot>
   );
 }

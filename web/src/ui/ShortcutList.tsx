@@ -9,7 +9,7 @@ export function ShortcutList({ groups }: ShortcutListProps) {
     <div className="gap-8 space-y-6 sm:columns-2">
       {groups.map((group) => (
         <section key={group.title} className="break-inside-avoid">
-          <h3 className="mb-1 text-xs font-semibold text-muted">{group.title}</h3>
+          <h2 className="mb-1 text-xs font-semibold text-muted">{group.title}</h2>
           <dl>
             {group.rows.map((row) => (
               <div

@@ -60,6 +60,7 @@ export function Tooltip({ label, shortcut, side = "bottom", children }: TooltipP
 
   const show = (element: HTMLElement, wait: number) => {
     clearTimeout(timer.current);
+    // oxlint-disable-next-line react/purity -- only ever called by the handlers below
     timer.current = setTimeout(() => setAnchor(element), Date.now() - lastShown < 300 ? 0 : wait);
   };
   const hide = () => {

@@ -55,6 +55,7 @@ pub struct ApiKeyList {
     pub api_keys: Vec<ApiKeyRead>,
 }
 
+/// One's keys, without the keys themselves.
 #[utoipa::path(get, path = "/api/v1/api_key", tag = "api keys", responses((status = 200, body = ApiKeyList)))]
 pub async fn list_api_keys(State(app): AppState, actor: Actor) -> Result<Answer<ApiKeyList>> {
     app.flush_key_uses().await;
@@ -97,6 +98,7 @@ pub async fn create_api_key(
     ))
 }
 
+/// Take a key back. It stops working at once.
 #[utoipa::path(delete, path = "/api/v1/api_key/{api_key_id}", tag = "api keys", params(("api_key_id" = Uuid, Path)),
     responses((status = 204), (status = 404, body = ErrorBody)))]
 pub async fn delete_api_key(

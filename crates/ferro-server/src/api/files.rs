@@ -22,7 +22,7 @@ use crate::{
     app::files,
     error::{AppError, ErrorBody, Result},
     http::{
-        extract::{Json, Path, Query},
+        extract::{self, Json, Path, Query},
         identity::Actor,
     },
 };
@@ -107,6 +107,7 @@ fn broken(error: &MultipartError) -> AppError {
     AppError::unreadable("The upload broke off, or is not multipart/form-data.")
 }
 
+/// One's files, the newest first.
 #[utoipa::path(get, path = "/api/v2/files", tag = "files", responses((status = 200, body = Vec<FileRead>)))]
 pub async fn list_files(State(app): AppState, actor: Actor) -> Result<Answer<Vec<FileRead>>> {
     let files = app.store.files(&actor.principal()).await?;
@@ -119,7 +120,7 @@ pub async fn list_files(State(app): AppState, actor: Actor) -> Result<Answer<Vec
 pub async fn create_file(
     State(app): AppState,
     actor: Actor,
-    mut multipart: Multipart,
+    extract::Multipart(mut multipart): extract::Multipart,
 ) -> Result<(StatusCode, Answer<FileRead>)> {
     let mut parts = 0;
     while let Some(field) = next_part(&mut multipart, &mut parts).await? {
@@ -136,6 +137,7 @@ pub async fn create_file(
     ))
 }
 
+/// Download a file.
 #[utoipa::path(get, path = "/api/v2/files/{file_id}", tag = "files", params(("file_id" = Uuid, Path)),
     responses((status = 200, description = "the bytes", content((Vec<u8> = "application/octet-stream"))), (status = 404, body = ErrorBody)))]
 pub async fn read_file(State(app): AppState, actor: Actor, Path(id): Path<FileId>) -> Result<Response> {
@@ -159,6 +161,7 @@ pub struct Rename {
     pub name: String,
 }
 
+/// Rename a file.
 #[utoipa::path(put, path = "/api/v2/files/{file_id}", tag = "files", params(("file_id" = Uuid, Path), Rename),
     responses((status = 200, body = FileRead), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn rename_file(
@@ -172,6 +175,7 @@ pub async fn rename_file(
     ))
 }
 
+/// Delete a file.
 #[utoipa::path(delete, path = "/api/v2/files/{file_id}", tag = "files", params(("file_id" = Uuid, Path)),
     responses((status = 200, body = Done), (status = 404, body = ErrorBody)))]
 pub async fn delete_file(State(app): AppState, actor: Actor, Path(id): Path<FileId>) -> Result<Answer<Done>> {
@@ -214,6 +218,7 @@ pub async fn download_files(
     ))
 }
 
+/// Delete several files, all or none.
 #[utoipa::path(delete, path = "/api/v2/files/batch", tag = "files", request_body = Vec<Uuid>,
     responses((status = 200, body = Done), (status = 404, body = ErrorBody)))]
 pub async fn delete_file_batch(

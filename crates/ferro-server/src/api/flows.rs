@@ -4,7 +4,7 @@ pub mod schema;
 
 use axum::{
     Json as Answer,
-    extract::{Multipart, State},
+    extract::State,
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::Response,
 };
@@ -30,7 +30,7 @@ use crate::{
     },
     error::{AppError, ErrorBody, Result},
     http::{
-        extract::{FLOW_LIMIT, Json, Path, Query},
+        extract::{FLOW_LIMIT, Json, Multipart, Path, Query},
         identity::Actor,
     },
 };
@@ -184,6 +184,7 @@ pub async fn list_flows(
     ))
 }
 
+/// A flow with its document.
 #[utoipa::path(get, path = "/api/v1/flows/{flow_id}", tag = "flows", params(("flow_id" = Uuid, Path)),
     responses((status = 200, body = FlowRead, headers(("etag" = String, description = "the flow's revision"))), (status = 404, body = ErrorBody)))]
 pub async fn read_flow(State(app): AppState, actor: Actor, Path(id): Path<FlowId>) -> Result<Response> {
@@ -321,7 +322,7 @@ pub async fn upload_flows(
     State(app): AppState,
     actor: Actor,
     Query(query): Query<UploadTo>,
-    multipart: Multipart,
+    Multipart(multipart): Multipart,
 ) -> Result<Response> {
     let files = uploads(multipart, app.config.max_upload()).await?;
     let made = flows::import_flows(&app, &actor, files, query.folder_id.map(ProjectId)).await?;

@@ -60,6 +60,7 @@ pub struct Version {
     pub package: &'static str,
 }
 
+/// Which version this is.
 #[utoipa::path(get, path = "/api/v1/version", tag = "meta", responses((status = 200, body = Version)), security(()))]
 pub async fn version() -> Json<Version> {
     let version = env!("CARGO_PKG_VERSION");

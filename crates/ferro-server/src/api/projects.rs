@@ -2,7 +2,7 @@
 
 use axum::{
     Json as Answer,
-    extract::{Multipart, State},
+    extract::State,
     http::StatusCode,
     response::Response,
 };
@@ -27,7 +27,7 @@ use crate::{
     },
     error::{ErrorBody, Result},
     http::{
-        extract::{Json, Path, Query},
+        extract::{Json, Multipart, Path, Query},
         identity::Actor,
     },
 };
@@ -68,6 +68,7 @@ fn shape(project: Project, actor: &Actor) -> ProjectRead {
     }
 }
 
+/// One's projects, the oldest first.
 #[utoipa::path(get, path = "/api/v1/projects", tag = "projects", responses((status = 200, body = Vec<ProjectRead>)))]
 pub async fn list_projects(State(app): AppState, actor: Actor) -> Result<Answer<Vec<ProjectRead>>> {
     let projects = app.store.projects(&actor.principal()).await?;
@@ -164,6 +165,7 @@ pub enum ProjectAnswer {
     Page(Box<ProjectWithPage>),
 }
 
+/// A project and its flows.
 #[utoipa::path(get, path = "/api/v1/projects/{project_id}", tag = "projects", params(("project_id" = Uuid, Path), ProjectQuery),
     responses((status = 200, body = ProjectAnswer), (status = 404, body = ErrorBody)))]
 pub async fn read_project(
@@ -226,6 +228,7 @@ pub struct ProjectUpdate {
     pub components: Vec<Uuid>,
 }
 
+/// Change a project, or move flows into it.
 #[utoipa::path(patch, path = "/api/v1/projects/{project_id}", tag = "projects", params(("project_id" = Uuid, Path)), request_body = ProjectUpdate,
     responses((status = 200, body = ProjectRead), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 pub async fn update_project(
@@ -317,7 +320,7 @@ pub async fn upload_project(
     State(app): AppState,
     actor: Actor,
     Query(query): Query<ProjectUpload>,
-    multipart: Multipart,
+    Multipart(multipart): Multipart,
 ) -> Result<Response> {
     let files = uploads(multipart, app.config.max_upload()).await?;
     let made = flows::import_project(&app, &actor, files, query.name).await?;

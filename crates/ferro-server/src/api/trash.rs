@@ -65,6 +65,7 @@ fn shape(item: TrashItem, app: &App) -> TrashRead {
     }
 }
 
+/// What was deleted, the newest first.
 #[utoipa::path(get, path = "/api/v1/trash", tag = "trash", responses((status = 200, body = TrashList)))]
 pub async fn list_trash(State(app): AppState, actor: Actor) -> Result<Answer<TrashList>> {
     let items = app.store.trash(&actor.principal()).await?;

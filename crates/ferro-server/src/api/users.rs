@@ -164,6 +164,7 @@ pub struct UserUpdate {
     pub optins: Option<serde_json::Map<String, serde_json::Value>>,
 }
 
+/// Change an account: one's own, or anyone's for admins.
 #[utoipa::path(patch, path = "/api/v1/users/{user_id}", tag = "users", params(("user_id" = Uuid, Path)), request_body = UserUpdate,
     responses((status = 200, body = UserRead), (status = 404, body = ErrorBody)))]
 pub async fn update_user(

@@ -78,6 +78,7 @@ impl From<Variable> for VariableRead {
     }
 }
 
+/// One's variables; values of credentials stay hidden.
 #[utoipa::path(get, path = "/api/v1/variables", tag = "variables", responses((status = 200, body = Vec<VariableRead>)))]
 pub async fn list_variables(State(app): AppState, actor: Actor) -> Result<Answer<Vec<VariableRead>>> {
     let variables = app.store.variables(&actor.principal()).await?;
@@ -97,6 +98,7 @@ pub struct VariableCreate {
     pub default_fields: Vec<String>,
 }
 
+/// Make a variable.
 #[utoipa::path(post, path = "/api/v1/variables", tag = "variables", request_body = VariableCreate,
     responses((status = 201, body = VariableRead), (status = 409, body = ErrorBody)))]
 pub async fn create_variable(
@@ -126,6 +128,7 @@ pub struct VariableUpdate {
     pub default_fields: Option<Vec<String>>,
 }
 
+/// Change a variable. A credential's value is replaced, never shown.
 #[utoipa::path(patch, path = "/api/v1/variables/{variable_id}", tag = "variables", params(("variable_id" = Uuid, Path)), request_body = VariableUpdate,
     responses((status = 200, body = VariableRead), (status = 404, body = ErrorBody)))]
 pub async fn update_variable(
@@ -145,6 +148,7 @@ pub async fn update_variable(
     ))
 }
 
+/// Delete a variable.
 #[utoipa::path(delete, path = "/api/v1/variables/{variable_id}", tag = "variables", params(("variable_id" = Uuid, Path)),
     responses((status = 204), (status = 404, body = ErrorBody)))]
 pub async fn delete_variable(

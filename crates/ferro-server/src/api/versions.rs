@@ -145,6 +145,7 @@ pub struct VersionUpdate {
     pub description: Option<Option<String>>,
 }
 
+/// Change a version's description.
 #[utoipa::path(patch, path = "/api/v1/flows/{flow_id}/versions/{version_id}", tag = "versions", params(("flow_id" = Uuid, Path), ("version_id" = Uuid, Path)),
     request_body = VersionUpdate, responses((status = 200, body = VersionRead), (status = 404, body = ErrorBody)))]
 pub async fn update_version(
@@ -157,6 +158,7 @@ pub async fn update_version(
     Ok(Answer(version.into()))
 }
 
+/// Forget a version.
 #[utoipa::path(delete, path = "/api/v1/flows/{flow_id}/versions/{version_id}", tag = "versions", params(("flow_id" = Uuid, Path), ("version_id" = Uuid, Path)),
     responses((status = 204), (status = 404, body = ErrorBody)))]
 pub async fn delete_version(

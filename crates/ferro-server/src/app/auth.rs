@@ -37,6 +37,8 @@ pub fn new_token() -> Result<Secret> {
 }
 
 pub async fn login(app: &App, client: &Client, username: &str, password: Secret) -> Result<SignedIn> {
+    // No account has it in its name, and PostgreSQL could not even look for it.
+    let username = &username.replace('\0', "");
     let account = format!("login:account:{}", username.to_lowercase());
     let address = format!("login:address:{}", client.ip);
     for (key, limit) in [(&account, PER_ACCOUNT), (&address, PER_ADDRESS)] {

@@ -12,6 +12,7 @@ use crate::error::{AppError, Result};
 
 pub const JSON_LIMIT: usize = 4 << 20;
 pub const FLOW_LIMIT: usize = 16 << 20;
+const FORM_LIMIT: usize = 64 << 10;
 
 /// A JSON body of at most `LIMIT` bytes.
 pub struct Json<T, const LIMIT: usize = JSON_LIMIT>(pub T);
@@ -24,8 +25,23 @@ impl<T: DeserializeOwned, S: Send + Sync, const LIMIT: usize> FromRequest<S> for
             return Err(AppError::unsupported_media("application/json"));
         }
         let bytes = read(request.into_body(), LIMIT).await?;
+        // Flows, which may be larger, keep their text as it is and are looked at field by field.
+        if LIMIT == JSON_LIMIT && has_nul(&bytes) {
+            return Err(AppError::invalid("", NO_NUL));
+        }
         parse(&bytes).map(Self)
     }
+}
+
+/// PostgreSQL cannot keep this one character in text, so no database of ours does.
+pub const NO_NUL: &str = "text must not hold the character U+0000";
+
+/// Whether a JSON text spells U+0000: as an escape, there is no other way.
+fn has_nul(json: &[u8]) -> bool {
+    let escapes = json.windows(6).enumerate().filter(|(_, part)| *part == b"\\u0000");
+    // After an odd number of backslashes the first one here is itself escaped.
+    let mut starts = escapes.map(|(at, _)| json.iter().take(at).rev().take_while(|byte| **byte == b'\\').count());
+    starts.any(|before| before % 2 == 0)
 }
 
 /// A form body, as browsers and Langflow's clients send to sign in.
@@ -35,12 +51,32 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Form<T> {
     type Rejection = AppError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self> {
+        let (parts, body) = request.into_parts();
+        let request = Request::from_parts(parts, read(body, FORM_LIMIT).await?.into());
         match axum::extract::Form::<T>::from_request(request, state).await {
             Ok(axum::extract::Form(value)) => Ok(Self(value)),
             Err(axum::extract::rejection::FormRejection::InvalidFormContentType(_)) => {
                 Err(AppError::unsupported_media("application/x-www-form-urlencoded"))
             }
             Err(rejection) => Err(AppError::invalid("", rejection.body_text())),
+        }
+    }
+}
+
+/// A form with files. How much of it is taken is up to the handler.
+pub struct Multipart(pub axum::extract::Multipart);
+
+impl<S: Send + Sync> FromRequest<S> for Multipart {
+    type Rejection = AppError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        if !kind.is_some_and(|kind| kind.to_ascii_lowercase().starts_with("multipart/form-data")) {
+            return Err(AppError::unsupported_media("multipart/form-data"));
+        }
+        match axum::extract::Multipart::from_request(request, state).await {
+            Ok(multipart) => Ok(Self(multipart)),
+            Err(_) => Err(AppError::unreadable("The upload does not say where its parts begin: its boundary is missing.")),
         }
     }
 }
@@ -117,6 +153,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     type Rejection = AppError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        if parts.uri.query().is_some_and(|query| query.contains("%00")) {
+            return Err(AppError::invalid("", NO_NUL));
+        }
         match axum::extract::Query::<T>::from_request_parts(parts, state).await {
             Ok(axum::extract::Query(value)) => Ok(Self(value)),
             Err(QueryRejection::FailedToDeserializeQueryString(rejection)) => {

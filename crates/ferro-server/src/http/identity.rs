@@ -62,10 +62,12 @@ enum Credential<'a> {
 }
 
 pub async fn identify(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    // HEAD is GET without the body, for strangers too.
+    let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
     let is_public = request
         .extensions()
         .get::<MatchedPath>()
-        .is_some_and(|path| PUBLIC.contains(&(request.method().as_str(), path.as_str())));
+        .is_some_and(|path| PUBLIC.contains(&(method.as_str(), path.as_str())));
     let client = request.extensions().get::<Client>().cloned();
     let found = actor_of(&app, request.method(), request.headers(), client).await;
     match found {

@@ -1,4 +1,4 @@
--- Times are microseconds since 1970 UTC. Documents are kept as the exact text the user sent.
+-- Times are microseconds since 1970 UTC. Documents keep the exact text the user sent, compressed (packed.rs).
 CREATE TABLE users (
     id            BLOB NOT NULL PRIMARY KEY,
     username      TEXT NOT NULL,
@@ -115,7 +115,7 @@ CREATE INDEX flows_trash ON flows (deleted_at) WHERE deleted_at IS NOT NULL;
 -- Apart from the flow, so that renaming or listing never touches the large text.
 CREATE TABLE flow_data (
     flow_id BLOB NOT NULL PRIMARY KEY REFERENCES flows (id) ON DELETE CASCADE,
-    data    TEXT
+    data    BLOB
 );
 
 CREATE TABLE flow_versions (
@@ -126,7 +126,7 @@ CREATE TABLE flow_versions (
     description TEXT,
     node_count  BIGINT NOT NULL,
     created_at  BIGINT NOT NULL,
-    data        TEXT
+    data        BLOB
 );
 CREATE UNIQUE INDEX flow_versions_number ON flow_versions (flow_id, number);
 

@@ -5,7 +5,7 @@ use crate::{
     db::dual,
     error::{Result, StoreError, taken},
     flows::{Document, columns},
-    names::{beginning, free_endpoint, free_name, stem},
+    names::{beginning, cut, free_endpoint, free_name, stem},
 };
 
 /// What the search looks through, lower-cased here because the databases fold case differently.
@@ -113,7 +113,7 @@ dual! {
             r"SELECT endpoint_name FROM flows WHERE user_id = $1 AND deleted_at IS NULL AND endpoint_name LIKE $2 ESCAPE '\'",
         )
         .bind(owner)
-        .bind(beginning(wanted))
+        .bind(beginning(cut(wanted)))
         .fetch_all(c)
         .await?;
         Ok(free_endpoint(wanted, &taken))
@@ -141,9 +141,12 @@ dual! {
         if let Some(folder) = change.folder_id {
             projects::by_id(&mut *c, owner, folder).await?;
         }
+        let renames = change.name.is_some() || change.endpoint_name.is_some();
         let name = change.name.unwrap_or(old.name);
         let endpoint = change.endpoint_name.unwrap_or(old.endpoint_name);
-        free_for(&mut *c, owner, id, &name, endpoint.as_deref()).await?;
+        if renames {
+            free_for(&mut *c, owner, id, &name, endpoint.as_deref()).await?;
+        }
         let description = change.description.unwrap_or(old.description);
         let tags = change.tags.unwrap_or(old.tags);
         let search = search_text(&name, description.as_deref(), &tags);

@@ -139,7 +139,7 @@ impl Owner {
 }
 
 pub fn document(text: &str) -> Document {
-    Document { text: text.to_owned(), node_count: 0, edge_count: 0, note_count: 0, webhook: false }
+    Document { text: text.into(), node_count: 0, edge_count: 0, note_count: 0, webhook: false }
 }
 
 pub fn names(page: &Page<FlowHeader>) -> Vec<&str> {

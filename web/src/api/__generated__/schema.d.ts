@@ -406,14 +406,17 @@ export interface paths {
             cookie?: never;
         };
         get: operations["read_flow"];
-        /** Replace a flow, or make one under this id. */
+        /** Save a flow under this id: change it if it is there, make it if it is not. */
         put: operations["put_flow"];
         post?: never;
         /** Put a flow in the trash. */
         delete: operations["delete_flow"];
         options?: never;
         head?: never;
-        /** Change some fields. With `If-Match`, only if nobody changed the flow meanwhile. */
+        /**
+         * Change some fields. With `If-Match`, only if nobody changed the flow meanwhile.
+         * @description With `Prefer: return=minimal` the answer leaves the document out.
+         */
         patch: operations["update_flow"];
         trace?: never;
     };
@@ -2888,7 +2891,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["StaleBody"];
                 };
             };
         };

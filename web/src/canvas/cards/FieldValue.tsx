@@ -104,7 +104,7 @@ function BoxValue({ field, preview, tall }: { field: Field; preview: Preview; ta
       );
     case "prompt":
       return (
-        <p className="line-clamp-2 break-words whitespace-pre-wrap">
+        <p className="line-clamp-2 break-words">
           <PromptText parts={preview.parts} />
         </p>
       );
@@ -157,7 +157,7 @@ function BoxValue({ field, preview, tall }: { field: Field; preview: Preview; ta
     case "slider":
     case "link":
       return tall ? (
-        <p className="line-clamp-2 break-words whitespace-pre-wrap">{preview.text}</p>
+        <p className="line-clamp-2 break-words">{preview.text}</p>
       ) : (
         <span className="truncate">{preview.text}</span>
       );

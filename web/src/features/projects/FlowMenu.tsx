@@ -6,6 +6,7 @@ import {
   FolderInput,
   Globe,
   GlobeLock,
+  Link2,
   Lock,
   LockOpen,
   Pencil,
@@ -17,7 +18,7 @@ import type { FlowHeader } from "@/api/types";
 import { keysOf } from "@/stores/shortcuts";
 import { IconButton } from "@/ui/Button";
 import { Menu, MenuItem, MenuSeparator, SubMenu } from "@/ui/Menu";
-import { deleteWithUndo, duplicate, exportFlows, moveFlows, setAccess, setLocked } from "./actions";
+import { copyPublicLink, deleteWithUndo, duplicate, exportFlows, moveFlows, setAccess, setLocked } from "./actions";
 
 export function FlowMenu({ flow, onEdit }: { flow: FlowHeader; onEdit: () => void }) {
   const { t } = useTranslation();
@@ -70,6 +71,11 @@ export function FlowMenu({ flow, onEdit }: { flow: FlowHeader; onEdit: () => voi
       >
         {open ? t("projects.makePrivate") : t("projects.makePublic")}
       </MenuItem>
+      {open ? (
+        <MenuItem icon={<Link2 />} onSelect={() => void copyPublicLink(flow)}>
+          {t("projects.copyLink")}
+        </MenuItem>
+      ) : null}
       <MenuSeparator />
       <MenuItem
         icon={<Trash2 />}

@@ -86,7 +86,7 @@ export function ImportPanel() {
   return (
     <section
       aria-label={t("projects.imports")}
-      className="fixed bottom-4 left-4 z-40 flex max-h-80 w-[min(360px,calc(100vw-32px))] flex-col rounded-lg border border-line bg-raised shadow-3"
+      className="fixed bottom-4 left-4 z-40 md:left-64 flex max-h-80 w-[min(360px,calc(100vw-32px))] flex-col rounded-lg border border-line bg-raised shadow-3"
     >
       <div className="flex h-10 shrink-0 items-center gap-2 pr-1.5 pl-3">
         <h2 className="flex-1 font-medium">

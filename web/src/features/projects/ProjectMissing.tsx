@@ -11,6 +11,7 @@ export function ProjectMissing() {
   const days = useQuery(configQuery).data?.trash_days ?? 30;
   return (
     <EmptyState
+      heading="h1"
       icon={<FolderX />}
       title={t("projects.missingTitle")}
       actions={

@@ -15,6 +15,7 @@ import { saveResponse } from "@/api/transfer";
 import { restoreFromTrash, trashKeys } from "@/api/trash";
 import { ApiError } from "@/api/error";
 import type { FlowHeader, FlowRead, ProjectRead } from "@/api/types";
+import { copyText } from "@/ui/copyText";
 import { showToast } from "@/ui/toasts";
 import { toastError } from "@/ui/toastError";
 import { askAboutStale } from "./stale";
@@ -76,6 +77,15 @@ export function setLocked(flow: FlowHeader, locked: boolean): Promise<boolean> {
 
 export function setAccess(flow: FlowHeader, access: FlowHeader["access_type"]): Promise<boolean> {
   return attempt(() => changeFlow(flow, { access_type: access }));
+}
+
+export async function copyPublicLink(flow: FlowHeader): Promise<void> {
+  try {
+    await copyText(`${location.origin}/public/${flow.id}`);
+    showToast({ tone: "success", message: i18next.t("projects.linkCopied") });
+  } catch (error) {
+    toastError(error);
+  }
 }
 
 export async function duplicate(flow: FlowHeader): Promise<void> {

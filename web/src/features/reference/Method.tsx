@@ -12,11 +12,11 @@ export function Method({ method }: { method: string }) {
   return (
     <span
       className={cx(
-        "inline-flex h-5 w-14 shrink-0 items-center justify-center rounded-sm font-mono text-2xs font-semibold uppercase",
+        "inline-flex h-5 w-14 shrink-0 items-center justify-center rounded-sm font-mono text-2xs font-semibold",
         tones[method] ?? "bg-sunken text-muted",
       )}
     >
-      {method}
+      {method.toUpperCase()}
     </span>
   );
 }

@@ -92,14 +92,14 @@ function NameSection({ user }: { user: UserRead }) {
                 <label
                   key={hue}
                   className={cx(
-                    "rounded-full p-0.5 outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-accent",
+                    "relative rounded-full p-0.5 outline-offset-2 has-focus-visible:outline-2 has-focus-visible:outline-accent",
                     image === id ? "ring-2 ring-accent" : "hover:ring-2 hover:ring-line-strong",
                   )}
                 >
                   <input
                     type="radio"
                     name="avatar"
-                    className="sr-only"
+                    className="absolute inset-0 cursor-pointer opacity-0"
                     checked={image === id}
                     aria-label={t("settings.profile.colourNumber", { number: index + 1 })}
                     onChange={() => setImage(id)}

@@ -53,7 +53,7 @@ export default function UsersPage() {
 
   if (me && !me.is_superuser) {
     return (
-      <EmptyState icon={<Users />} title={t("settings.users.adminsOnly")}>
+      <EmptyState heading="h1" icon={<Users />} title={t("settings.users.adminsOnly")}>
         {t("settings.users.adminsOnlyHint")}
       </EmptyState>
     );

@@ -13,6 +13,7 @@ export function NotFoundPage() {
   return (
     <main className="flex min-h-full flex-1 items-center justify-center overflow-y-auto">
       <EmptyState
+        heading="h1"
         icon={<Compass />}
         title={t("shell.notFoundTitle")}
         actions={

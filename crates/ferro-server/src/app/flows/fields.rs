@@ -14,6 +14,7 @@ use serde_json::value::RawValue;
 use crate::{
     app::projects::checked_name,
     error::{AppError, FieldError, Result},
+    http::extract::NO_NUL,
 };
 
 const MAX_EXTRA: usize = 256 << 10;
@@ -212,7 +213,7 @@ pub fn document(data: &FlowData) -> Document {
     let summary = data.summary();
     let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
     Document {
-        text: data.as_str().to_owned(),
+        text: data.as_str().into(),
         node_count: count(summary.nodes),
         edge_count: count(summary.edges),
         note_count: count(summary.notes),
@@ -258,6 +259,7 @@ fn limited(raw: &str, most: usize) -> Result<Option<String>, String> {
     let text = maybe::<String>(raw)?;
     match text {
         Some(text) if text.chars().count() > most => Err(format!("must have at most {most} characters")),
+        Some(text) if text.contains('\0') => Err(NO_NUL.to_owned()),
         other => Ok(other),
     }
 }
