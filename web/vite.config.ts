@@ -43,10 +43,10 @@ export default defineConfig({
   },
   server: {
     proxy: {
-      "/api": server,
-      "/health": server,
-      "/health_check": server,
-      "/openapi.json": server,
+      "/api": { target: server, changeOrigin: false },
+      "/health": { target: server, changeOrigin: false },
+      "/health_check": { target: server, changeOrigin: false },
+      "/openapi.json": { target: server, changeOrigin: false },
     },
   },
   test: {

@@ -120,7 +120,9 @@ impl FileRoot {
 const SETTLED: std::time::Duration = std::time::Duration::from_secs(120);
 
 async fn is_settled(file: &fs::DirEntry) -> bool {
-    let Ok(metadata) = file.metadata().await else { return false };
+    let Ok(metadata) = file.metadata().await else {
+        return false;
+    };
     let age = metadata.modified().ok().and_then(|at| at.elapsed().ok());
     age.is_some_and(|age| age > SETTLED)
 }

@@ -99,7 +99,10 @@ impl Loaded {
     fn read(path: &Path) -> Result<Self, VaultError> {
         // Before the content: if the file changes in between, it is read once more than needed, never once less.
         let stamp = stamp(path);
-        Ok(Self { ring: read_ring(path)?, stamp })
+        Ok(Self {
+            ring: read_ring(path)?,
+            stamp,
+        })
     }
 }
 

@@ -136,6 +136,8 @@ async fn open_sqlite(path: &Path) -> Result<Store> {
     let readers = SqlitePoolOptions::new()
         .max_connections(8)
         .acquire_timeout(BUSY_TIMEOUT)
+        // A connection to a file does not go stale, and asking costs as much as a query.
+        .test_before_acquire(false)
         .idle_timeout(Duration::from_secs(60))
         .connect_lazy_with(options.clone().read_only(true).create_if_missing(false));
     Ok(Store {

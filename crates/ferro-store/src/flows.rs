@@ -116,6 +116,52 @@ pub struct FlowChange {
     pub data: Option<Document>,
 }
 
+impl FlowChange {
+    /// Nothing but the document: what saving on the canvas sends, over and over.
+    pub(crate) fn only_data(&self) -> bool {
+        // Every field by name: one that is added later must be thought of here.
+        let Self {
+            folder_id,
+            name,
+            description,
+            endpoint_name,
+            icon,
+            icon_bg_color,
+            gradient,
+            tags,
+            locked,
+            is_component,
+            mcp_enabled,
+            action_name,
+            action_description,
+            access_type,
+            flow_type,
+            a2a_enabled,
+            extra,
+            data,
+        } = self;
+        data.is_some()
+            && folder_id.is_none()
+            && name.is_none()
+            && [
+                description,
+                endpoint_name,
+                icon,
+                icon_bg_color,
+                gradient,
+                action_name,
+                action_description,
+            ]
+            .iter()
+            .all(|field| field.is_none())
+            && [locked, is_component, mcp_enabled, a2a_enabled]
+                .iter()
+                .all(|field| field.is_none())
+            && access_type.is_none()
+            && [tags, flow_type, extra].iter().all(|field| field.is_none())
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct FlowFilter {
     pub folder_id: Option<ProjectId>,

@@ -43,7 +43,7 @@ pub use tokens::{Grant, NewToken, TokenKind};
 pub use trash::{TrashItem, TrashKind};
 pub use users::{NewUser, User, UserChange};
 pub use variables::{NewVariable, Variable, VariableChange, VariableKind, VariableValue};
-pub use versions::{Version, VersionData};
+pub use versions::{Activation, Version, VersionData};
 
 /// One page of a longer list, and how long the whole list is.
 #[derive(Clone, Debug)]

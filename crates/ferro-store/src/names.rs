@@ -49,7 +49,9 @@ pub(crate) fn stem(name: &str) -> &str {
 /// Leaves room for a number: a name of the longest kind must still be allowed when it has one.
 pub(crate) fn cut(name: &str) -> &str {
     const LONGEST: usize = 240;
-    name.char_indices().nth(LONGEST).map_or(name, |(at, _)| &name[..at])
+    name.char_indices()
+        .nth(LONGEST)
+        .map_or(name, |(at, _)| &name[..at])
 }
 
 /// A `LIKE` pattern for text that contains `needle`, with `\` as the escape.

@@ -24,7 +24,9 @@ impl Packed {
         let bytes = match self.0.split_first() {
             Some((&PLAIN, text)) => text.to_vec(),
             Some((&LZ4, body)) => {
-                let length = body.first_chunk().map_or(usize::MAX, |length| u32::from_le_bytes(*length) as usize);
+                let length = body
+                    .first_chunk()
+                    .map_or(usize::MAX, |length| u32::from_le_bytes(*length) as usize);
                 if length > MAX_TEXT {
                     return Err(damaged("has an impossible length"));
                 }
@@ -120,7 +122,13 @@ mod tests {
     #[test]
     fn damage_is_told_not_served() {
         let packed = Packed::from("x".repeat(5_000).as_str());
-        for bytes in [vec![], vec![9, 1], vec![LZ4], vec![LZ4, 255, 255, 255, 255, 1], packed.0[..packed.0.len() - 1].to_vec()] {
+        for bytes in [
+            vec![],
+            vec![9, 1],
+            vec![LZ4],
+            vec![LZ4, 255, 255, 255, 255, 1],
+            packed.0[..packed.0.len() - 1].to_vec(),
+        ] {
             assert!(matches!(Packed(bytes).text(), Err(StoreError::Damaged(_))));
         }
     }

@@ -7,7 +7,8 @@ use sqlx::FromRow;
 use crate::{
     Principal, Store, Timestamp, TokenFamily, User, UserId,
     db::{dual, read, write},
-    error::{Result, StoreError},
+    error::Result,
+    users::user_columns,
 };
 
 /// Writing the time of last use on every request would cost a commit each; this is near enough.
@@ -41,13 +42,14 @@ pub struct Grant {
 
 #[derive(FromRow)]
 pub(crate) struct TokenRow {
-    user_id: UserId,
     kind: TokenKind,
     family: TokenFamily,
-    epoch: i64,
+    token_epoch: i64,
     seen_at: Timestamp,
     expires_at: Timestamp,
     used_at: Option<Timestamp>,
+    #[sqlx(flatten)]
+    user: User,
 }
 
 impl Store {
@@ -74,16 +76,14 @@ impl Store {
         by.require_system()?;
         let now = Timestamp::now();
         let found = read!(self, find(hash))?;
-        let Some((token, user)) = found else {
-            return Ok(None);
-        };
+        let Some(token) = found else { return Ok(None) };
         let idle_out = token.kind == TokenKind::Session && token.seen_at.plus(idle) <= now;
         let good = kinds.contains(&token.kind)
             && token.expires_at > now
             && token.used_at.is_none()
             && !idle_out
-            && token.epoch == user.epoch
-            && user.is_active;
+            && token.token_epoch == token.user.epoch
+            && token.user.is_active;
         if !good {
             return Ok(None);
         }
@@ -92,7 +92,7 @@ impl Store {
             write!(self, touch(hash, now))?;
         }
         Ok(Some(Grant {
-            user,
+            user: token.user,
             family: token.family,
             kind: token.kind,
         }))
@@ -137,19 +137,15 @@ dual! {
         Ok(())
     }
 
-    async fn find(c, hash: &[u8; 32]) -> Result<Option<(TokenRow, User)>> {
-        let token = sqlx::query_as::<Db, TokenRow>(
-            "SELECT user_id, kind, family, epoch, seen_at, expires_at, used_at FROM tokens WHERE hash = $1",
-        )
+    /// The token and its owner in one query: this runs on every request.
+    async fn find(c, hash: &[u8; 32]) -> Result<Option<TokenRow>> {
+        Ok(sqlx::query_as::<Db, TokenRow>(concat!(
+            "SELECT t.kind, t.family, t.epoch AS token_epoch, t.seen_at, t.expires_at, t.used_at, u.* \
+             FROM tokens t JOIN (SELECT ", user_columns!(), " FROM users) u ON u.id = t.user_id WHERE t.hash = $1"
+        ))
         .bind(hash.as_slice())
-        .fetch_optional(&mut *c)
-        .await?;
-        let Some(token) = token else { return Ok(None) };
-        match users::by_id(c, token.user_id).await {
-            Ok(user) => Ok(Some((token, user))),
-            Err(StoreError::NotFound(_)) => Ok(None),
-            Err(error) => Err(error),
-        }
+        .fetch_optional(c)
+        .await?)
     }
 
     async fn touch(c, hash: [u8; 32], now: Timestamp) -> Result<()> {
@@ -162,7 +158,7 @@ dual! {
     }
 
     async fn rotate(c, hash: [u8; 32], tokens: Vec<NewToken>, now: Timestamp) -> Result<Option<Grant>> {
-        let Some((token, user)) = find(&mut *c, &hash).await? else { return Ok(None) };
+        let Some(token) = find(&mut *c, &hash).await? else { return Ok(None) };
         if token.kind != TokenKind::Refresh {
             return Ok(None);
         }
@@ -176,11 +172,11 @@ dual! {
             delete_family(c, token.family).await?;
             return Ok(None);
         }
-        if token.expires_at <= now || token.epoch != user.epoch || !user.is_active {
+        if token.expires_at <= now || token.token_epoch != token.user.epoch || !token.user.is_active {
             return Ok(None);
         }
-        insert(c, user.id, token.family, tokens, now).await?;
-        Ok(Some(Grant { user, family: token.family, kind: TokenKind::Refresh }))
+        insert(c, token.user.id, token.family, tokens, now).await?;
+        Ok(Some(Grant { user: token.user, family: token.family, kind: TokenKind::Refresh }))
     }
 
     async fn delete_family(c, family: TokenFamily) -> Result<()> {

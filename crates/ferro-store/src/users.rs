@@ -52,11 +52,13 @@ pub struct UserChange {
     pub optins: Option<String>,
 }
 
-macro_rules! columns {
+macro_rules! user_columns {
     () => {
         "id, username, password_hash, role, is_active, profile_image, optins, epoch, created_at, updated_at, last_login_at"
     };
 }
+
+pub(crate) use user_columns;
 
 impl Store {
     /// Sign-up is decided by the caller; this only keeps names unique.
@@ -123,7 +125,7 @@ dual! {
     async fn insert(c, id: UserId, new: NewUser, now: Timestamp) -> Result<User> {
         sqlx::query_as::<Db, User>(concat!(
             "INSERT INTO users (id, username, username_key, password_hash, role, is_active, optins, epoch, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, '{}', 0, $7, $7) RETURNING ", columns!()
+             VALUES ($1, $2, $3, $4, $5, $6, '{}', 0, $7, $7) RETURNING ", user_columns!()
         ))
         .bind(id)
         .bind(&new.username)
@@ -138,7 +140,7 @@ dual! {
     }
 
     async fn by_id(c, id: UserId) -> Result<User> {
-        sqlx::query_as::<Db, User>(concat!("SELECT ", columns!(), " FROM users WHERE id = $1"))
+        sqlx::query_as::<Db, User>(concat!("SELECT ", user_columns!(), " FROM users WHERE id = $1"))
             .bind(id)
             .fetch_optional(c)
             .await?
@@ -146,7 +148,7 @@ dual! {
     }
 
     async fn by_name(c, username: &str) -> Result<Option<User>> {
-        Ok(sqlx::query_as::<Db, User>(concat!("SELECT ", columns!(), " FROM users WHERE username_key = $1"))
+        Ok(sqlx::query_as::<Db, User>(concat!("SELECT ", user_columns!(), " FROM users WHERE username_key = $1"))
             .bind(username.to_lowercase())
             .fetch_optional(c)
             .await?)
@@ -158,7 +160,7 @@ dual! {
             .fetch_one(&mut *c)
             .await?;
         let items = sqlx::query_as::<Db, User>(concat!(
-            "SELECT ", columns!(), r" FROM users WHERE $1 IS NULL OR username_key LIKE $1 ESCAPE '\' ORDER BY username_key LIMIT $2 OFFSET $3"
+            "SELECT ", user_columns!(), r" FROM users WHERE $1 IS NULL OR username_key LIKE $1 ESCAPE '\' ORDER BY username_key LIMIT $2 OFFSET $3"
         ))
         .bind(pattern)
         .bind(window.limit)
@@ -241,7 +243,7 @@ dual! {
 
     async fn oldest_admin(c) -> Result<Option<User>> {
         Ok(sqlx::query_as::<Db, User>(concat!(
-            "SELECT ", columns!(), " FROM users WHERE role = 'admin' AND is_active ORDER BY created_at, id LIMIT 1"
+            "SELECT ", user_columns!(), " FROM users WHERE role = 'admin' AND is_active ORDER BY created_at, id LIMIT 1"
         ))
         .fetch_optional(c)
         .await?)

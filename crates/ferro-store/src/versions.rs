@@ -3,7 +3,8 @@
 use sqlx::FromRow;
 
 use crate::{
-    Document, FlowChange, FlowHeader, FlowId, Packed, Page, Principal, Store, Timestamp, UserId, VersionId, Window,
+    Document, FlowChange, FlowHeader, FlowId, Packed, Page, Principal, Store, Timestamp, UserId, VersionId,
+    Window,
     db::{dual, read, write},
     error::{Result, StoreError},
 };
@@ -23,6 +24,18 @@ pub struct Version {
 pub struct VersionData {
     pub version: Version,
     pub data: Option<String>,
+}
+
+/// What to put in the draft's place, and what becomes of the draft.
+#[derive(Clone, Debug)]
+pub struct Activation {
+    pub document: Document,
+    /// Under which words the draft is kept as a version first, if it is.
+    pub save_draft: Option<String>,
+    /// How many versions stay.
+    pub keep: i64,
+    /// The revision the draft must have.
+    pub expected: Option<i64>,
 }
 
 macro_rules! columns {
@@ -70,30 +83,15 @@ impl Store {
         write!(self, delete(owner, flow, id))
     }
 
-    /// Makes a version the draft, after saving the draft as a version of its own if `save_draft` says under which
-    /// words. `document` is the version's data as the caller has counted it.
+    /// Makes a version the draft again.
     pub async fn activate_version(
         &self,
         by: &Principal,
         flow: FlowId,
-        document: Document,
-        save_draft: Option<String>,
-        keep: i64,
-        expected: Option<i64>,
+        activation: Activation,
     ) -> Result<FlowHeader> {
         let owner = by.owner()?;
-        write!(
-            self,
-            activate(
-                owner,
-                flow,
-                document,
-                save_draft,
-                keep,
-                expected,
-                Timestamp::now()
-            )
-        )
+        write!(self, activate(owner, flow, activation, Timestamp::now()))
     }
 }
 
@@ -186,11 +184,11 @@ dual! {
         if deleted.rows_affected() == 0 { Err(StoreError::NotFound("version")) } else { Ok(()) }
     }
 
-    async fn activate(c, owner: UserId, flow: FlowId, document: Document, save_draft: Option<String>, keep: i64, expected: Option<i64>, now: Timestamp) -> Result<FlowHeader> {
-        if let Some(description) = save_draft {
-            snapshot(&mut *c, owner, flow, Some(description), keep, now).await?;
+    async fn activate(c, owner: UserId, flow: FlowId, how: Activation, now: Timestamp) -> Result<FlowHeader> {
+        if let Some(description) = how.save_draft {
+            snapshot(&mut *c, owner, flow, Some(description), how.keep, now).await?;
         }
-        let change = FlowChange { data: Some(document), ..FlowChange::default() };
-        flow_changes::update(c, owner, flow, expected, change, now).await
+        let change = FlowChange { data: Some(how.document), ..FlowChange::default() };
+        flow_changes::update(c, owner, flow, how.expected, change, now).await
     }
 }

@@ -256,12 +256,12 @@ fn object(text: Option<&str>) -> Members<'_> {
     Members(text.and_then(members).unwrap_or_default())
 }
 
-/// The name shown on a component: the one given to this node, or else the component's own.
+/// The name shown on a card: renaming a node writes it into its own copy of the component.
 fn name<'a>(data: &Members<'a>, component: &Members<'a>) -> Option<Cow<'a, str>> {
     let text = |members: &Members<'a>| members.get("display_name").and_then(string_content);
-    text(data)
+    text(component)
         .filter(|name| !name.trim().is_empty())
-        .or_else(|| text(component))
+        .or_else(|| text(data))
 }
 
 fn label(name: &str, object: &Members<'_>) -> String {

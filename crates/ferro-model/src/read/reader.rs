@@ -54,8 +54,8 @@ impl Reader {
             data_type
         };
         let name = [
-            (&data, "display_name"),
             (&component, "display_name"),
+            (&data, "display_name"),
             (&data, "name"),
             (&data, "label"),
         ]

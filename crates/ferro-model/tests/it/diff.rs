@@ -63,16 +63,16 @@ fn names_fields_and_outputs() {
     check(
         &[(r#""display_name": "Helper""#, r#""display_name": "Concierge""#)],
         expect![[r#"
-            ~ node Concierge (Agent-x1)
-                Name: "Helper" → "Concierge"
+            ~ node Agent (Agent-x1)
+                display_name: "Helper" → "Concierge"
         "#]],
     );
-    // The component's own name is hidden by the one given to the node.
+    // Renaming a node writes the component's own name; that is the one shown.
     check(
         &[(r#""display_name": "Agent""#, r#""display_name": "Agent 2""#)],
         expect![[r#"
-            ~ node Helper (Agent-x1)
-                display_name: "Agent" → "Agent 2"
+            ~ node Agent 2 (Agent-x1)
+                Name: "Agent" → "Agent 2"
         "#]],
     );
     check(
@@ -124,7 +124,7 @@ fn secrets_are_masked_and_still_reported() {
     check(
         &[("sk-old", "sk-new")],
         expect![[r#"
-            ~ node Helper (Agent-x1)
+            ~ node Agent (Agent-x1)
                 API Key: "••••••" → "••••••"
         "#]],
     );
@@ -134,7 +134,7 @@ fn secrets_are_masked_and_still_reported() {
             r#""load_from_db": true, "value": "OPENAI_API_KEY""#,
         )],
         expect![[r#"
-            ~ node Helper (Agent-x1)
+            ~ node Agent (Agent-x1)
                 API Key (load_from_db): false → true
                 API Key: "••••••" → "OPENAI_API_KEY"
         "#]],
@@ -142,7 +142,7 @@ fn secrets_are_masked_and_still_reported() {
     check(
         &[("sk-old", "")],
         expect![[r#"
-            ~ node Helper (Agent-x1)
+            ~ node Agent (Agent-x1)
                 API Key: "••••••" → ""
         "#]],
     );
@@ -173,8 +173,8 @@ fn wires_and_nodes() {
     check(
         &[("œnameœ:œmessageœ", "œnameœ:œdataœ")],
         expect![[r#"
-            + wire Chat Input.data → Helper.input_value
-            - wire Chat Input.message → Helper.input_value
+            + wire Chat Input.data → Agent.input_value
+            - wire Chat Input.message → Agent.input_value
         "#]],
     );
     check(

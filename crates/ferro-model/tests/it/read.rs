@@ -75,7 +75,7 @@ fn reads_a_flow() {
               temperature "temperature" float = 1.0
               > message "Chat Message" Message
               > data "Data" JSON
-            Component Agent-x1 [Agent] "Helper" at (400, 0)
+            Component Agent-x1 [Agent] "Agent" at (400, 0)
               input_value "Input" str = ""
               api_key "API Key" str secret = "sk-old"
               > response "Response" Message

@@ -1,11 +1,6 @@
 //! Projects, which Langflow calls folders.
 
-use axum::{
-    Json as Answer,
-    extract::State,
-    http::StatusCode,
-    response::Response,
-};
+use axum::{Json as Answer, extract::State, http::StatusCode, response::Response};
 use ferro_store::{FlowFilter, FlowId, NewProject, Project, ProjectChange, ProjectId, Timestamp, Window};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};

@@ -215,7 +215,10 @@ mod tests {
         ])
         .unwrap();
         let archive = ZipArchive::new(Cursor::new(packed)).unwrap();
-        let mut names: Vec<_> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+        let mut names: Vec<_> = archive
+            .file_names()
+            .map(|name| name.unwrap().into_owned())
+            .collect();
         names.sort();
         assert_eq!(names, ["B (1).json", "b.json"]);
     }

@@ -236,16 +236,19 @@ async fn rewrap_all(app: &App) -> Result<u64> {
         }
         total += app.store.reseal_credentials(&by, pairs).await?;
     }
-    Err(AppError::conflict("credentials kept changing while the key was rotated: try again when it is quieter"))
+    Err(AppError::conflict(
+        "credentials kept changing while the key was rotated: try again when it is quieter",
+    ))
 }
 
 /// How many credentials the key file at hand does not open.
 pub async fn unreadable_credentials(app: &App) -> Result<usize> {
     let all = app.store.all_credentials(&Principal::System).await?;
     let opens = |variable: &Variable| match &variable.value {
-        VariableValue::Credential(sealed) => {
-            app.vault.open_sealed(Cell::variable(variable.id, variable.user_id), sealed).is_ok()
-        }
+        VariableValue::Credential(sealed) => app
+            .vault
+            .open_sealed(Cell::variable(variable.id, variable.user_id), sealed)
+            .is_ok(),
         VariableValue::Generic(_) => true,
     };
     Ok(all.iter().filter(|variable| !opens(variable)).count())

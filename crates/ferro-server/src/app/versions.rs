@@ -1,7 +1,7 @@
 //! Versions of a flow.
 
 use ferro_model::{FlowDiff, diff};
-use ferro_store::{Flow, FlowId, Version, VersionId};
+use ferro_store::{Activation, Flow, FlowId, Version, VersionId};
 
 use crate::{
     app::flows::{fields::document, stale_or, stored, without_secrets},
@@ -86,11 +86,13 @@ pub async fn activate_version(
         return Err(AppError::bad_request("This version holds no document."));
     };
     let draft = save_draft.then(|| format!("Auto-saved before activating v{}", found.version.number));
-    let document = document(&stored(&text)?);
-    let activated = app
-        .store
-        .activate_version(&by, flow, document, draft, keep(app), expected)
-        .await;
+    let activation = Activation {
+        document: document(&stored(&text)?),
+        save_draft: draft,
+        keep: keep(app),
+        expected,
+    };
+    let activated = app.store.activate_version(&by, flow, activation).await;
     let header = match activated {
         Ok(header) => header,
         Err(error) => return Err(stale_or(app, actor, flow, error).await),

@@ -172,7 +172,10 @@ fn ask_password(args: &PasswordArgs) -> anyhow::Result<Secret> {
             .read_line(&mut line)
             .context("no password could be read")?;
     } else {
-        let prompt = format!("Password (at least {} characters): ", crate::passwords::MIN_LENGTH);
+        let prompt = format!(
+            "Password (at least {} characters): ",
+            crate::passwords::MIN_LENGTH
+        );
         line = rpassword::prompt_password(prompt)
             .context("no password could be asked for here; give it with --password-stdin")?;
     }

@@ -62,10 +62,17 @@ impl Client {
 /// speak HTTP/1.0, which no browser does).
 fn names_only_this_machine(headers: &HeaderMap) -> bool {
     let is_ours = |value: &HeaderValue| {
-        let (_, rest) = value.to_str().unwrap_or_default().split_once("://").unwrap_or_default();
+        let (_, rest) = value
+            .to_str()
+            .unwrap_or_default()
+            .split_once("://")
+            .unwrap_or_default();
         is_loopback_name(without_port(rest.split('/').next().unwrap_or_default()))
     };
-    let mut pages = headers.get(header::REFERER).into_iter().chain(headers.get(header::ORIGIN));
+    let mut pages = headers
+        .get(header::REFERER)
+        .into_iter()
+        .chain(headers.get(header::ORIGIN));
     host_of(headers).is_some_and(is_loopback_name) && pages.all(is_ours)
 }
 

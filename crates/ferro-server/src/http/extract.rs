@@ -38,9 +38,18 @@ pub const NO_NUL: &str = "text must not hold the character U+0000";
 
 /// Whether a JSON text spells U+0000: as an escape, there is no other way.
 fn has_nul(json: &[u8]) -> bool {
-    let escapes = json.windows(6).enumerate().filter(|(_, part)| *part == b"\\u0000");
+    let escapes = json
+        .windows(6)
+        .enumerate()
+        .filter(|(_, part)| *part == b"\\u0000");
     // After an odd number of backslashes the first one here is itself escaped.
-    let mut starts = escapes.map(|(at, _)| json.iter().take(at).rev().take_while(|byte| **byte == b'\\').count());
+    let mut starts = escapes.map(|(at, _)| {
+        json.iter()
+            .take(at)
+            .rev()
+            .take_while(|byte| **byte == b'\\')
+            .count()
+    });
     starts.any(|before| before % 2 == 0)
 }
 
@@ -70,13 +79,18 @@ impl<S: Send + Sync> FromRequest<S> for Multipart {
     type Rejection = AppError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self> {
-        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let kind = request
+            .headers()
+            .get(header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok());
         if !kind.is_some_and(|kind| kind.to_ascii_lowercase().starts_with("multipart/form-data")) {
             return Err(AppError::unsupported_media("multipart/form-data"));
         }
         match axum::extract::Multipart::from_request(request, state).await {
             Ok(multipart) => Ok(Self(multipart)),
-            Err(_) => Err(AppError::unreadable("The upload does not say where its parts begin: its boundary is missing.")),
+            Err(_) => Err(AppError::unreadable(
+                "The upload does not say where its parts begin: its boundary is missing.",
+            )),
         }
     }
 }

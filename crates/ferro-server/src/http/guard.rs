@@ -42,7 +42,12 @@ static HEADERS: [(HeaderName, &str); 7] = [
 ];
 
 pub async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
-    let client = Client::of(request.extensions().get::<Peer>(), request.version(), request.headers(), &app.config);
+    let client = Client::of(
+        request.extensions().get::<Peer>(),
+        request.version(),
+        request.headers(),
+        &app.config,
+    );
     let is_https = client.is_https;
     let refusal = refuse(&app, &request);
     request.extensions_mut().insert(client);

@@ -63,7 +63,11 @@ enum Credential<'a> {
 
 pub async fn identify(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     // HEAD is GET without the body, for strangers too.
-    let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
+    let method = if request.method() == Method::HEAD {
+        &Method::GET
+    } else {
+        request.method()
+    };
     let is_public = request
         .extensions()
         .get::<MatchedPath>()

@@ -21,9 +21,18 @@ fn operations() -> Vec<Operation> {
     let mut found = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
-            let security = operation.get("security").unwrap_or(&whole).as_array().unwrap().clone();
+            let security = operation
+                .get("security")
+                .unwrap_or(&whole)
+                .as_array()
+                .unwrap()
+                .clone();
             let is_public = security.iter().any(|one| one.as_object().unwrap().is_empty());
-            found.push(Operation { method: method.to_uppercase(), path: path.clone(), is_public });
+            found.push(Operation {
+                method: method.to_uppercase(),
+                path: path.clone(),
+                is_public,
+            });
         }
     }
     found
@@ -31,7 +40,10 @@ fn operations() -> Vec<Operation> {
 
 #[test]
 fn the_public_routes_are_those_the_document_says() {
-    let listed: BTreeSet<_> = PUBLIC.iter().map(|(method, path)| format!("{method} {path}")).collect();
+    let listed: BTreeSet<_> = PUBLIC
+        .iter()
+        .map(|(method, path)| format!("{method} {path}"))
+        .collect();
     let documented: BTreeSet<_> = operations()
         .into_iter()
         .filter(|operation| operation.is_public)
@@ -48,19 +60,30 @@ async fn nobody_gets_in_anywhere_else() {
         ("a wrong key", site.nobody().with_key("sk-wrong")),
         ("an empty key", site.nobody().with_key("")),
         ("a wrong token", site.nobody().with_bearer("wrong")),
-        ("a wrong cookie", site.nobody().with_cookie("ferroflow_session=wrong")),
+        (
+            "a wrong cookie",
+            site.nobody().with_cookie("ferroflow_session=wrong"),
+        ),
         ("basic", site.nobody().with("authorization", "Basic YWRhOmFkYQ==")),
     ];
     let mut asked = 0;
     for operation in operations().iter().filter(|operation| !operation.is_public) {
         let id = uuid::Uuid::new_v4().to_string();
         let path = operation.path.replace("{kind}", "flow");
-        let path = path.split('/').map(|part| if part.starts_with('{') { id.as_str() } else { part });
+        let path = path
+            .split('/')
+            .map(|part| if part.starts_with('{') { id.as_str() } else { part });
         let path = path.collect::<Vec<_>>().join("/");
         for (how, client) in &strangers {
             for path in [path.clone(), format!("{path}/")] {
                 let answer = client.call(&operation.method, &path).send().await;
-                assert_eq!(answer.status, 401, "{} {path} with {how}: {}", operation.method, answer.text());
+                assert_eq!(
+                    answer.status,
+                    401,
+                    "{} {path} with {how}: {}",
+                    operation.method,
+                    answer.text()
+                );
                 assert_eq!(answer.json()["code"], "unauthenticated");
                 is_clean_refusal(&answer);
                 asked += 1;
@@ -88,21 +111,29 @@ fn expectation(method: &str, path: &str) -> Option<Other> {
     let document = json!({ "nodes": [], "edges": [] });
     Some(match (method, path) {
         (_, "/health" | "/health_check" | "/openapi.json" | "/api/v1/version" | "/api/v1/config") => Open,
-        (_, "/api/v1/login" | "/api/v1/auto_login" | "/api/v1/refresh" | "/api/v1/session" | "/api/v1/logout") => Open,
+        (
+            _,
+            "/api/v1/login" | "/api/v1/auto_login" | "/api/v1/refresh" | "/api/v1/session" | "/api/v1/logout",
+        ) => Open,
         ("GET", "/api/v1/flows/public_flow/{flow_id}") => NotFound(nothing),
         ("GET", "/api/v1/users") => Forbidden(nothing),
-        ("POST", "/api/v1/users") => Forbidden(json!({ "username": "mallory", "password": "correct horse battery" })),
+        ("POST", "/api/v1/users") => {
+            Forbidden(json!({ "username": "mallory", "password": "correct horse battery" }))
+        }
         ("GET", "/api/v1/users/whoami") => TheirOwn(nothing),
         ("DELETE", "/api/v1/users/{user_id}") => Forbidden(nothing),
         ("PATCH", "/api/v1/users/{user_id}") => NotFound(json!({ "username": "mine" })),
         ("PATCH", "/api/v1/users/{user_id}/reset-password") => {
             NotFound(json!({ "current_password": "", "password": "correct horse battery" }))
         }
-        ("GET", "/api/v1/api_key" | "/api/v1/variables" | "/api/v1/projects" | "/api/v1/flows" | "/api/v1/trash") => {
-            TheirOwn(nothing)
-        }
+        (
+            "GET",
+            "/api/v1/api_key" | "/api/v1/variables" | "/api/v1/projects" | "/api/v1/flows" | "/api/v1/trash",
+        ) => TheirOwn(nothing),
         ("GET" | "DELETE", "/api/v2/files") | ("DELETE", "/api/v1/trash") => TheirOwn(nothing),
-        ("POST", "/api/v1/api_key" | "/api/v1/projects" | "/api/v1/flows") => TheirOwn(json!({ "name": "x" })),
+        ("POST", "/api/v1/api_key" | "/api/v1/projects" | "/api/v1/flows") => {
+            TheirOwn(json!({ "name": "x" }))
+        }
         ("POST", "/api/v1/variables") => TheirOwn(json!({ "name": "x", "value": "y" })),
         ("POST", "/api/v1/projects/upload" | "/api/v1/flows/upload" | "/api/v2/files") => TheirOwn(nothing),
         ("POST", "/api/v1/flows/batch") => TheirOwn(json!({ "flows": [{ "name": "x" }] })),
@@ -121,9 +152,13 @@ fn expectation(method: &str, path: &str) -> Option<Other> {
         ("POST", "/api/v1/flows/{flow_id}/versions") => NotFound(json!({})),
         ("GET", "/api/v1/flows/{flow_id}/versions/diff") => NotFound(nothing),
         ("GET" | "DELETE", "/api/v1/flows/{flow_id}/versions/{version_id}") => NotFound(nothing),
-        ("PATCH", "/api/v1/flows/{flow_id}/versions/{version_id}") => NotFound(json!({ "description": "mine" })),
+        ("PATCH", "/api/v1/flows/{flow_id}/versions/{version_id}") => {
+            NotFound(json!({ "description": "mine" }))
+        }
         ("POST", "/api/v1/flows/{flow_id}/versions/{version_id}/activate") => NotFound(nothing),
-        ("POST", "/api/v1/trash/{kind}/{id}/restore") | ("DELETE", "/api/v1/trash/{kind}/{id}") => NotFound(nothing),
+        ("POST", "/api/v1/trash/{kind}/{id}/restore") | ("DELETE", "/api/v1/trash/{kind}/{id}") => {
+            NotFound(nothing)
+        }
         ("GET" | "DELETE", "/api/v2/files/{file_id}") => NotFound(nothing),
         ("PUT", "/api/v2/files/{file_id}") => NotFound(nothing),
         _ => return None,
@@ -132,16 +167,33 @@ fn expectation(method: &str, path: &str) -> Option<Other> {
 
 /// One of everything, and what to put in the place of each parameter.
 async fn possessions(ada: &Person) -> Vec<(&'static str, String)> {
-    let flow = ada.post("/api/v1/flows", &json!({ "name": "Hers", "data": with_secret("s3cret") })).await.expect(201).id();
-    let version = ada.post(&format!("/api/v1/flows/{flow}/versions"), &json!({})).await.expect(201).id();
+    let flow = ada
+        .post(
+            "/api/v1/flows",
+            &json!({ "name": "Hers", "data": with_secret("s3cret") }),
+        )
+        .await
+        .expect(201)
+        .id();
+    let version = ada
+        .post(&format!("/api/v1/flows/{flow}/versions"), &json!({}))
+        .await
+        .expect(201)
+        .id();
     let project = ada.project("Her project").await.id();
     let binned = ada.flow("Binned").await.id();
     ada.delete(&format!("/api/v1/flows/{binned}")).await.expect(200);
     let binned_project = ada.project("Binned project").await.id();
-    ada.delete(&format!("/api/v1/projects/{binned_project}")).await.expect(204);
+    ada.delete(&format!("/api/v1/projects/{binned_project}"))
+        .await
+        .expect(204);
     let variable = json!({ "name": "HER_KEY", "value": "s3cret", "type": "Credential" });
     let variable = ada.post("/api/v1/variables", &variable).await.expect(201).id();
-    let key = ada.post("/api/v1/api_key", &json!({ "name": "hers" })).await.expect(201).id();
+    let key = ada
+        .post("/api/v1/api_key", &json!({ "name": "hers" }))
+        .await
+        .expect(201)
+        .id();
     let file = ada.file("hers.txt", b"her words").await.id();
     vec![
         ("{user_id}", ada.id.clone()),
@@ -167,7 +219,11 @@ async fn rows(site: &Site, other: &Person) -> BTreeSet<(String, String)> {
         rows
     });
     dumped.unwrap();
-    let theirs: BTreeSet<_> = rows.iter().filter(|(_, line)| line.contains(&other.id)).cloned().collect();
+    let theirs: BTreeSet<_> = rows
+        .iter()
+        .filter(|(_, line)| line.contains(&other.id))
+        .cloned()
+        .collect();
     let flows: BTreeSet<String> = theirs.iter().filter_map(|(_, line)| id_of(line)).collect();
     let is_ours = |(table, line): &(String, String)| {
         let log = table == "audit" || table == "api_keys";
@@ -177,7 +233,9 @@ async fn rows(site: &Site, other: &Person) -> BTreeSet<(String, String)> {
 }
 
 fn id_of(line: &str) -> Option<String> {
-    serde_json::from_str::<Value>(line).ok()?["id"].as_str().map(str::to_owned)
+    serde_json::from_str::<Value>(line).ok()?["id"]
+        .as_str()
+        .map(str::to_owned)
 }
 
 #[tokio::test]
@@ -193,14 +251,22 @@ async fn somebody_else_finds_nothing_and_changes_nothing() {
         let Some(expected) = expectation(method, path) else {
             panic!("{name} has no expectation: say in `expectation` what somebody else is told");
         };
-        let kinds: &[&str] = if path.contains("{kind}") { &["flow", "project"] } else { &[""] };
+        let kinds: &[&str] = if path.contains("{kind}") {
+            &["flow", "project"]
+        } else {
+            &[""]
+        };
         for kind in kinds {
             let fill = |text: &str| {
                 let text = text.replace("{kind}", kind);
-                hers.iter().fold(text, |text, (parameter, id)| text.replace(parameter, id))
+                hers.iter()
+                    .fold(text, |text, (parameter, id)| text.replace(parameter, id))
             };
             let mut path = fill(path);
-            assert!(!path.contains('{'), "{name}: nothing stands for a parameter of {path}");
+            assert!(
+                !path.contains('{'),
+                "{name}: nothing stands for a parameter of {path}"
+            );
             match name.as_str() {
                 "GET /api/v1/flows/{flow_id}/versions/diff" => path += &fill("?from=draft&to={version_id}"),
                 "PUT /api/v2/files/{file_id}" => path += "?name=mine.txt",
@@ -225,31 +291,77 @@ async fn somebody_else_finds_nothing_and_changes_nothing() {
                 None => assert!(!answer.status.is_server_error(), "{name}: {}", answer.text()),
             }
             for id in hers.iter().map(|(_, id)| id.rsplit('/').next().unwrap()) {
-                assert!(!answer.text().contains(id), "{name} tells of {id}: {}", answer.text());
+                assert!(
+                    !answer.text().contains(id),
+                    "{name} tells of {id}: {}",
+                    answer.text()
+                );
             }
-            assert!(!answer.text().contains("s3cret") && !answer.text().contains("Hers"), "{name}");
+            assert!(
+                !answer.text().contains("s3cret") && !answer.text().contains("Hers"),
+                "{name}"
+            );
         }
     }
-    let foreign = |name: &str| hers.iter().find(|(parameter, _)| *parameter == name).unwrap().1.clone();
+    let foreign = |name: &str| {
+        hers.iter()
+            .find(|(parameter, _)| *parameter == name)
+            .unwrap()
+            .1
+            .clone()
+    };
     let (flow, project) = (foreign("{flow_id}"), foreign("{project_id}"));
     for (method, path, body) in [
-        ("POST", "/api/v1/projects", json!({ "name": "x", "flows_list": [flow] })),
-        ("POST", "/api/v1/projects", json!({ "name": "x", "parent_id": project })),
-        ("POST", "/api/v1/flows", json!({ "name": "x", "folder_id": project })),
-        ("POST", "/api/v1/flows/batch", json!({ "flows": [{ "name": "x", "folder_id": project }] })),
+        (
+            "POST",
+            "/api/v1/projects",
+            json!({ "name": "x", "flows_list": [flow] }),
+        ),
+        (
+            "POST",
+            "/api/v1/projects",
+            json!({ "name": "x", "parent_id": project }),
+        ),
+        (
+            "POST",
+            "/api/v1/flows",
+            json!({ "name": "x", "folder_id": project }),
+        ),
+        (
+            "POST",
+            "/api/v1/flows/batch",
+            json!({ "flows": [{ "name": "x", "folder_id": project }] }),
+        ),
     ] {
-        eve.call(method, path).json(&body).send().await.refused(404, "not_found");
+        eve.call(method, path)
+            .json(&body)
+            .send()
+            .await
+            .refused(404, "not_found");
     }
     let flow_file = br#"{"name":"x","data":{"nodes":[],"edges":[]}}"#;
     let upload = format!("/api/v1/flows/upload?folder_id={project}");
-    eve.upload(&upload, &[("file", "x.json", flow_file)]).await.refused(404, "not_found");
-    let listed = eve.get(&format!("/api/v1/flows?folder_id={project}")).await.expect(200).json();
+    eve.upload(&upload, &[("file", "x.json", flow_file)])
+        .await
+        .refused(404, "not_found");
+    let listed = eve
+        .get(&format!("/api/v1/flows?folder_id={project}"))
+        .await
+        .expect(200)
+        .json();
     assert_eq!(listed, json!([]));
-    let taken = eve.post("/api/v1/flows", &json!({ "name": "x", "id": flow })).await.expect(201).json();
+    let taken = eve
+        .post("/api/v1/flows", &json!({ "name": "x", "id": flow }))
+        .await
+        .expect(201)
+        .json();
     assert_ne!(taken["id"], flow, "an id that is someone's is not given twice");
 
     assert_eq!(rows(&site, &eve).await, before, "what is hers is as it was");
-    let bytes = ada.get(&format!("/api/v2/files/{}", foreign("{file_id}"))).await.expect(200);
+    let bytes = ada
+        .get(&format!("/api/v2/files/{}", foreign("{file_id}")))
+        .await
+        .expect(200);
     assert_eq!(bytes.text(), "her words");
 }
 
@@ -258,8 +370,14 @@ async fn an_admin_owns_nothing_of_others() {
     let site = Site::new().await;
     let (ada, admin) = (site.user("ada").await, site.admin().await);
     let hers = possessions(&ada).await;
-    for path in ["/api/v1/flows/{flow_id}", "/api/v1/projects/{project_id}", "/api/v2/files/{file_id}"] {
-        let path = hers.iter().fold(path.to_owned(), |text, (parameter, id)| text.replace(parameter, id));
+    for path in [
+        "/api/v1/flows/{flow_id}",
+        "/api/v1/projects/{project_id}",
+        "/api/v2/files/{file_id}",
+    ] {
+        let path = hers.iter().fold(path.to_owned(), |text, (parameter, id)| {
+            text.replace(parameter, id)
+        });
         admin.get(&path).await.refused(404, "not_found");
         admin.delete(&path).await.refused(404, "not_found");
     }

@@ -27,7 +27,12 @@ fn properties(document: &Value, schema: &Value) -> BTreeSet<String> {
         let name = reference.rsplit('/').next().unwrap();
         return properties(document, &document["components"]["schemas"][name]);
     }
-    let mut names: BTreeSet<String> = schema["properties"].as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect();
+    let mut names: BTreeSet<String> = schema["properties"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, _)| name.clone())
+        .collect();
     for part in schema["allOf"].as_array().into_iter().flatten() {
         names.extend(properties(document, part));
     }
@@ -36,7 +41,10 @@ fn properties(document: &Value, schema: &Value) -> BTreeSet<String> {
 
 #[track_caller]
 fn has_shape(document: &Value, answer: &Value, schema: &str) {
-    let said = properties(document, &json!({ "$ref": format!("#/components/schemas/{schema}") }));
+    let said = properties(
+        document,
+        &json!({ "$ref": format!("#/components/schemas/{schema}") }),
+    );
     let given: BTreeSet<String> = answer.as_object().expect("an object").keys().cloned().collect();
     assert_eq!(given, said, "{schema}");
 }
@@ -54,22 +62,41 @@ async fn answers_have_the_members_their_schemas_name() {
     shape(&flow.json(), "FlowRead");
     shape(&ada.get(&format!("/api/v1/flows/{id}")).await.json(), "FlowRead");
     shape(&ada.get("/api/v1/flows").await.json()[0], "FlowRead");
-    shape(&ada.get("/api/v1/flows?header_flows=true").await.json()[0], "FlowHeader");
+    shape(
+        &ada.get("/api/v1/flows?header_flows=true").await.json()[0],
+        "FlowHeader",
+    );
     let page = ada.get("/api/v1/flows?page=1&header_flows=true").await.json();
     shape(&page, "FlowHeaderPage");
     shape(&page["items"][0], "FlowHeader");
     shape(&ada.get("/api/v1/flows?page=1").await.json(), "FlowPage");
-    let stale = ada.call("PATCH", &format!("/api/v1/flows/{id}")).header("if-match", "\"9\"").json(&json!({})).send().await;
+    let stale = ada
+        .call("PATCH", &format!("/api/v1/flows/{id}"))
+        .header("if-match", "\"9\"")
+        .json(&json!({}))
+        .send()
+        .await;
     shape(&stale.expect(409).json(), "StaleBody");
-    let diff = ada.post(&format!("/api/v1/flows/{id}/diff"), &json!({ "data": { "nodes": [{ "id": "a" }], "edges": [] } })).await;
+    let diff = ada
+        .post(
+            &format!("/api/v1/flows/{id}/diff"),
+            &json!({ "data": { "nodes": [{ "id": "a" }], "edges": [] } }),
+        )
+        .await;
     let diff = diff.expect(200).json();
     shape(&diff, "FlowDiffRead");
     shape(&diff["summary"], "DiffSummary");
     shape(&diff["nodes_added"][0], "NodeRef");
 
-    let version = ada.post(&format!("/api/v1/flows/{id}/versions"), &json!({})).await.json();
+    let version = ada
+        .post(&format!("/api/v1/flows/{id}/versions"), &json!({}))
+        .await
+        .json();
     shape(&version, "VersionRead");
-    shape(&ada.get(&format!("/api/v1/flows/{id}/versions")).await.json(), "VersionPage");
+    shape(
+        &ada.get(&format!("/api/v1/flows/{id}/versions")).await.json(),
+        "VersionPage",
+    );
     let one = format!("/api/v1/flows/{id}/versions/{}", version["id"].as_str().unwrap());
     shape(&ada.get(&one).await.json(), "VersionWithData");
 
@@ -83,8 +110,14 @@ async fn answers_have_the_members_their_schemas_name() {
     shape(&page["flows"], "FlowHeaderPage");
 
     let variable = json!({ "name": "V", "value": "v", "type": "Credential" });
-    shape(&ada.post("/api/v1/variables", &variable).await.json(), "VariableRead");
-    shape(&ada.post("/api/v1/api_key", &json!({ "name": "k" })).await.json(), "ApiKeyRead");
+    shape(
+        &ada.post("/api/v1/variables", &variable).await.json(),
+        "VariableRead",
+    );
+    shape(
+        &ada.post("/api/v1/api_key", &json!({ "name": "k" })).await.json(),
+        "ApiKeyRead",
+    );
     let keys = ada.get("/api/v1/api_key").await.json();
     shape(&keys, "ApiKeyList");
     shape(&keys["api_keys"][0], "ApiKeyRead");
@@ -99,7 +132,12 @@ async fn answers_have_the_members_their_schemas_name() {
     let trash = ada.get("/api/v1/trash").await.json();
     shape(&trash, "TrashList");
     shape(&trash["items"][0], "TrashRead");
-    shape(&ada.post(&format!("/api/v1/trash/flow/{id}/restore"), &json!({})).await.json(), "Restored");
+    shape(
+        &ada.post(&format!("/api/v1/trash/flow/{id}/restore"), &json!({}))
+            .await
+            .json(),
+        "Restored",
+    );
     shape(&ada.delete("/api/v1/trash").await.json(), "Deleted");
 
     let nobody = site.nobody();
@@ -109,7 +147,10 @@ async fn answers_have_the_members_their_schemas_name() {
     shape(&nobody.get("/api/v1/version").await.json(), "Version");
     shape(&nobody.get("/health").await.json(), "Health");
     shape(&nobody.get("/health_check").await.json(), "HealthCheck");
-    let invalid = ada.post("/api/v1/variables", &json!({ "name": "", "value": "" })).await.refused(422, "invalid");
+    let invalid = ada
+        .post("/api/v1/variables", &json!({ "name": "", "value": "" }))
+        .await
+        .refused(422, "invalid");
     shape(&invalid, "ErrorBody");
     shape(&invalid["errors"][0], "FieldError");
 }
@@ -122,12 +163,24 @@ fn every_operation_is_described_well_enough_to_call() {
         for (method, operation) in item.as_object().unwrap() {
             let id = operation["operationId"].as_str().unwrap();
             assert!(ids.insert(id.to_owned()), "{id} names two operations");
-            assert!(operation["tags"].as_array().is_some_and(|tags| tags.len() == 1), "{method} {path}");
+            assert!(
+                operation["tags"].as_array().is_some_and(|tags| tags.len() == 1),
+                "{method} {path}"
+            );
             let responses = operation["responses"].as_object().unwrap();
-            assert!(responses.keys().any(|status| status.starts_with('2')), "{method} {path}");
+            assert!(
+                responses.keys().any(|status| status.starts_with('2')),
+                "{method} {path}"
+            );
             let parameters = operation["parameters"].as_array().into_iter().flatten();
-            let named: BTreeSet<_> = parameters.filter(|p| p["in"] == "path").map(|p| p["name"].as_str().unwrap()).collect();
-            for parameter in path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')) {
+            let named: BTreeSet<_> = parameters
+                .filter(|p| p["in"] == "path")
+                .map(|p| p["name"].as_str().unwrap())
+                .collect();
+            for parameter in path
+                .split('/')
+                .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+            {
                 assert!(named.contains(parameter), "{method} {path}: {parameter}");
             }
         }

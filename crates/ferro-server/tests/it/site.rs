@@ -75,9 +75,17 @@ impl Site {
             };
             serve::serve(serving, stopped, move |address| {
                 let _ = found.send(address);
-            }).await.unwrap();
+            })
+            .await
+            .unwrap();
         });
-        Self { app, address: address.await.unwrap(), _stop: stop, _folder: folder, _database: database }
+        Self {
+            app,
+            address: address.await.unwrap(),
+            _stop: stop,
+            _folder: folder,
+            _database: database,
+        }
     }
 
     pub fn nobody(&self) -> Client {
@@ -86,13 +94,24 @@ impl Site {
 
     /// The account a fresh install has, with a key.
     pub async fn admin(&self) -> Person {
-        let user = self.app.store.first_admin(&Principal::System).await.unwrap().unwrap();
+        let user = self
+            .app
+            .store
+            .first_admin(&Principal::System)
+            .await
+            .unwrap()
+            .unwrap();
         self.person(user).await
     }
 
     /// Someone new, with a key and no password: hashing one takes its time.
     pub async fn user(&self, username: &str) -> Person {
-        let new = NewUser { username: username.to_owned(), password_hash: None, role: Role::User, is_active: true };
+        let new = NewUser {
+            username: username.to_owned(),
+            password_hash: None,
+            role: Role::User,
+            is_active: true,
+        };
         let user = self.app.store.create_user(&Principal::System, new).await.unwrap();
         self.person(user).await
     }
@@ -101,15 +120,27 @@ impl Site {
     pub async fn user_with_password(&self, username: &str) -> Person {
         let password = ferro_net::Secret::new(PASSWORD.to_owned());
         let password_hash = Some(self.app.passwords.hash(password).await.unwrap());
-        let new = NewUser { username: username.to_owned(), password_hash, role: Role::User, is_active: true };
+        let new = NewUser {
+            username: username.to_owned(),
+            password_hash,
+            role: Role::User,
+            is_active: true,
+        };
         let user = self.app.store.create_user(&Principal::System, new).await.unwrap();
         self.person(user).await
     }
 
     async fn person(&self, user: User) -> Person {
-        let (_, key) = make_api_key(&self.app, &user.principal(), "test", None).await.unwrap();
+        let (_, key) = make_api_key(&self.app, &user.principal(), "test", None)
+            .await
+            .unwrap();
         let client = self.nobody().with_key(key.expose());
-        Person { client, key: key.expose().to_owned(), id: user.id.to_string(), user }
+        Person {
+            client,
+            key: key.expose().to_owned(),
+            id: user.id.to_string(),
+            user,
+        }
     }
 }
 
@@ -135,16 +166,24 @@ impl Person {
     }
 
     pub async fn project(&self, name: &str) -> Answer {
-        self.post("/api/v1/projects", &json!({ "name": name })).await.expect(201)
+        self.post("/api/v1/projects", &json!({ "name": name }))
+            .await
+            .expect(201)
     }
 
     pub async fn file(&self, name: &str, bytes: &[u8]) -> Answer {
-        self.upload("/api/v2/files", &[("file", name, bytes)]).await.expect(201)
+        self.upload("/api/v2/files", &[("file", name, bytes)])
+            .await
+            .expect(201)
     }
 
     /// The names of one's flows, sorted.
     pub async fn flow_names(&self) -> Vec<String> {
-        let flows = self.get("/api/v1/flows?header_flows=true&sort=name").await.expect(200).json();
+        let flows = self
+            .get("/api/v1/flows?header_flows=true&sort=name")
+            .await
+            .expect(200)
+            .json();
         texts(&flows, "name")
     }
 }
@@ -152,7 +191,10 @@ impl Person {
 /// This member of every item.
 pub fn texts(items: &Value, member: &str) -> Vec<String> {
     let items = items.as_array().expect("an array");
-    items.iter().map(|item| item[member].as_str().unwrap().to_owned()).collect()
+    items
+        .iter()
+        .map(|item| item[member].as_str().unwrap().to_owned())
+        .collect()
 }
 
 /// A document with a node whose secret is literal.
@@ -173,14 +215,29 @@ pub fn program(folder: &std::path::Path) -> Program {
 /// Every refusal is in the envelope, names its request and tells nothing of the machine.
 #[track_caller]
 pub fn is_clean_refusal(answer: &Answer) {
-    assert!(answer.status.is_client_error(), "{}: {}", answer.status, answer.text());
-    assert_eq!(answer.header("content-type"), "application/json", "{}", answer.text());
+    assert!(
+        answer.status.is_client_error(),
+        "{}: {}",
+        answer.status,
+        answer.text()
+    );
+    assert_eq!(
+        answer.header("content-type"),
+        "application/json",
+        "{}",
+        answer.text()
+    );
     let body = answer.json();
     assert!(body["detail"].is_string() || body["detail"].is_object(), "{body}");
-    assert!(body["code"].as_str().is_some_and(|code| !code.is_empty()), "{body}");
+    assert!(
+        body["code"].as_str().is_some_and(|code| !code.is_empty()),
+        "{body}"
+    );
     assert_eq!(body["request_id"], answer.header("x-request-id"), "{body}");
     let text = answer.text();
-    for leak in ["/tmp", "/root", "/home", "panicked", "src/", ".rs:", "sqlx", "SELECT "] {
+    for leak in [
+        "/tmp", "/root", "/home", "panicked", "src/", ".rs:", "sqlx", "SELECT ",
+    ] {
         assert!(!text.contains(leak), "{leak} in {text}");
     }
 }

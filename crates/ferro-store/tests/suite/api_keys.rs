@@ -9,19 +9,25 @@ use crate::{
     db::{Db, SYSTEM, is_not_found},
 };
 
-both!(
-    a_key_works_until_it_runs_out_or_is_taken_back,
-    uses_are_added_up,
-);
+both!(a_key_works_until_it_runs_out_or_is_taken_back, uses_are_added_up,);
 
 impl Db {
     async fn key(&self, by: &Principal, number: u8, expires_at: Option<Timestamp>) -> ApiKey {
-        let new = NewApiKey { name: format!("key {number}"), prefix: "sk-abcde".into(), hash: [number; 32], expires_at };
+        let new = NewApiKey {
+            name: format!("key {number}"),
+            prefix: "sk-abcde".into(),
+            hash: [number; 32],
+            expires_at,
+        };
         self.store.create_api_key(by, new).await.unwrap()
     }
 
     async fn key_works(&self, number: u8) -> bool {
-        self.store.api_key_owner(&SYSTEM, &[number; 32]).await.unwrap().is_some()
+        self.store
+            .api_key_owner(&SYSTEM, &[number; 32])
+            .await
+            .unwrap()
+            .is_some()
     }
 }
 
@@ -39,10 +45,20 @@ async fn a_key_works_until_it_runs_out_or_is_taken_back(db: &Db) {
     db.store.delete_api_key(&ada.by, key.id).await.unwrap();
     assert!(!db.key_works(1).await, "it was taken back");
     is_not_found(db.store.delete_api_key(&ada.by, key.id).await);
-    let off = UserChange { is_active: Some(false), ..UserChange::default() };
+    let off = UserChange {
+        is_active: Some(false),
+        ..UserChange::default()
+    };
     db.store.change_user(&SYSTEM, ada.user.id, off).await.unwrap();
     assert!(!db.key_works(2).await, "its owner is switched off");
-    let names: Vec<_> = db.store.api_keys(&ada.by).await.unwrap().into_iter().map(|key| key.name).collect();
+    let names: Vec<_> = db
+        .store
+        .api_keys(&ada.by)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|key| key.name)
+        .collect();
     assert_eq!(names, ["key 2", "key 3"], "in the order they were made");
 }
 
@@ -56,5 +72,8 @@ async fn uses_are_added_up(db: &Db) {
     }
     let keys = db.store.api_keys(&ada.by).await.unwrap();
     assert_eq!((keys[0].total_uses, keys[0].last_used_at), (7, Some(last)));
-    assert_eq!((keys[1].id, keys[1].total_uses, keys[1].last_used_at), (two.id, 0, None));
+    assert_eq!(
+        (keys[1].id, keys[1].total_uses, keys[1].last_used_at),
+        (two.id, 0, None)
+    );
 }

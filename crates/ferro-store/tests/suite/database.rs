@@ -23,7 +23,10 @@ async fn what_was_written_is_there_after_reopening(db: &Db) {
     db.store.clone().close().await;
     let again = Store::open(&db.address).await.unwrap();
     let read = again.flow(&ada.by, flow.id).await.unwrap();
-    assert_eq!((read.header.name.as_str(), read.data.as_deref()), ("Kept", Some("{\"a\":1}")));
+    assert_eq!(
+        (read.header.name.as_str(), read.data.as_deref()),
+        ("Kept", Some("{\"a\":1}"))
+    );
     assert_eq!(again.user(&SYSTEM, ada.user.id).await.unwrap().username, "ada");
 }
 
@@ -42,13 +45,18 @@ async fn a_database_of_a_newer_version_is_refused(db: &Db) {
     db.tamper(newer).await;
     let refused = Store::open(&db.address).await.err();
     assert!(matches!(refused, Some(StoreError::TooNew(_))), "{refused:?}");
-    db.tamper("DELETE FROM _sqlx_migrations WHERE version = 99999").await;
+    db.tamper("DELETE FROM _sqlx_migrations WHERE version = 99999")
+        .await;
     let opened = Store::open(&db.address).await.unwrap();
-    assert!(opened.user_by_name(&SYSTEM, "ada").await.unwrap().is_some(), "nothing was touched");
+    assert!(
+        opened.user_by_name(&SYSTEM, "ada").await.unwrap().is_some(),
+        "nothing was touched"
+    );
 }
 
 async fn a_changed_migration_is_refused(db: &Db) {
-    db.tamper("UPDATE _sqlx_migrations SET checksum = CAST('x' AS BYTEA) WHERE version = 1").await;
+    db.tamper("UPDATE _sqlx_migrations SET checksum = CAST('x' AS BYTEA) WHERE version = 1")
+        .await;
     let refused = Store::open(&db.address).await.err();
     assert!(matches!(refused, Some(StoreError::Migrate(_))), "{refused:?}");
 }
@@ -77,12 +85,28 @@ async fn it_answers(db: &Db) {
 
 #[test]
 fn addresses_are_understood_or_refused() {
-    for good in ["sqlite:a.db", "sqlite://a.db", "postgres://u:p@h:1/d", "postgresql://h/d"] {
+    for good in [
+        "sqlite:a.db",
+        "sqlite://a.db",
+        "postgres://u:p@h:1/d",
+        "postgresql://h/d",
+    ] {
         assert!(Address::parse(good).is_ok(), "{good}");
     }
-    for bad in ["", "a.db", "mysql://h/d", "sqlite:", "sqlite::memory:", "postgres://h:notaport/d", "http://h"] {
+    for bad in [
+        "",
+        "a.db",
+        "mysql://h/d",
+        "sqlite:",
+        "sqlite::memory:",
+        "postgres://h:notaport/d",
+        "http://h",
+    ] {
         let refused = Address::parse(bad).err();
-        assert!(matches!(refused, Some(StoreError::Address(_))), "{bad}: {refused:?}");
+        assert!(
+            matches!(refused, Some(StoreError::Address(_))),
+            "{bad}: {refused:?}"
+        );
     }
     let refused = Address::parse("postgres://me:hunter2@h:x/d").unwrap_err();
     assert!(!format!("{refused:?} {refused}").contains("hunter2"));
@@ -92,15 +116,31 @@ fn addresses_are_understood_or_refused() {
 async fn a_server_that_is_not_there_is_unavailable() {
     let address = Address::parse("postgres://nobody@127.0.0.1:1/none").unwrap();
     let refused = Store::open(&address).await.err();
-    assert!(matches!(refused, Some(StoreError::Unavailable(_) | StoreError::Busy(_))), "{refused:?}");
+    assert!(
+        matches!(refused, Some(StoreError::Unavailable(_) | StoreError::Busy(_))),
+        "{refused:?}"
+    );
 }
 
 #[tokio::test]
 async fn a_file_that_is_no_database_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notes.db");
-    std::fs::write(&path, "just some notes, long enough to be read as a header of something".repeat(100)).unwrap();
+    std::fs::write(
+        &path,
+        "just some notes, long enough to be read as a header of something".repeat(100),
+    )
+    .unwrap();
     assert!(Store::open(&Address::Sqlite(path.clone())).await.is_err());
-    assert!(Store::open(&Address::Sqlite(folder.path().join("no/such/folder.db"))).await.is_err());
-    assert!(std::fs::read_to_string(path).unwrap().starts_with("just some notes"), "and left as it was");
+    assert!(
+        Store::open(&Address::Sqlite(folder.path().join("no/such/folder.db")))
+            .await
+            .is_err()
+    );
+    assert!(
+        std::fs::read_to_string(path)
+            .unwrap()
+            .starts_with("just some notes"),
+        "and left as it was"
+    );
 }

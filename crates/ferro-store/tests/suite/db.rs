@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use ferro_store::{
-    Access, Address, Document, FlowHeader, FlowId, Kind, NewFlow, NewProject, NewUser, Page, Principal, Project,
-    ProjectId, Role, Store, StoreError, User,
+    Access, Address, Document, FlowHeader, FlowId, Kind, NewFlow, NewProject, NewUser, Page, Principal,
+    Project, ProjectId, Role, Store, StoreError, User,
 };
 use ferro_testkit::Database;
 use sqlx::{ConnectOptions as _, Connection as _, postgres::PgConnection, sqlite::SqliteConnectOptions};
@@ -49,19 +49,36 @@ impl Db {
     async fn open(url: String, keep: Keep) -> Self {
         let address = Address::parse(&url).unwrap();
         let store = Store::open(&address).await.unwrap();
-        Self { store, address, url, _keep: Arc::new(keep) }
+        Self {
+            store,
+            address,
+            url,
+            _keep: Arc::new(keep),
+        }
     }
 
     /// Goes around the store, as somebody with the file or the database password could.
     pub async fn tamper(&self, statement: &'static str) -> u64 {
         match &self.address {
             Address::Sqlite(path) => {
-                let mut connection = SqliteConnectOptions::new().filename(path).connect().await.unwrap();
-                sqlx::query(statement).execute(&mut connection).await.unwrap().rows_affected()
+                let mut connection = SqliteConnectOptions::new()
+                    .filename(path)
+                    .connect()
+                    .await
+                    .unwrap();
+                sqlx::query(statement)
+                    .execute(&mut connection)
+                    .await
+                    .unwrap()
+                    .rows_affected()
             }
             Address::Postgres(_) => {
                 let mut connection = PgConnection::connect(&self.url).await.unwrap();
-                sqlx::query(statement).execute(&mut connection).await.unwrap().rows_affected()
+                sqlx::query(statement)
+                    .execute(&mut connection)
+                    .await
+                    .unwrap()
+                    .rows_affected()
             }
         }
     }
@@ -69,18 +86,33 @@ impl Db {
     pub async fn count(&self, statement: &'static str) -> i64 {
         match &self.address {
             Address::Sqlite(path) => {
-                let mut connection = SqliteConnectOptions::new().filename(path).connect().await.unwrap();
-                sqlx::query_scalar(statement).fetch_one(&mut connection).await.unwrap()
+                let mut connection = SqliteConnectOptions::new()
+                    .filename(path)
+                    .connect()
+                    .await
+                    .unwrap();
+                sqlx::query_scalar(statement)
+                    .fetch_one(&mut connection)
+                    .await
+                    .unwrap()
             }
             Address::Postgres(_) => {
                 let mut connection = PgConnection::connect(&self.url).await.unwrap();
-                sqlx::query_scalar(statement).fetch_one(&mut connection).await.unwrap()
+                sqlx::query_scalar(statement)
+                    .fetch_one(&mut connection)
+                    .await
+                    .unwrap()
             }
         }
     }
 
     pub async fn person(&self, username: &str, role: Role) -> User {
-        let new = NewUser { username: username.to_owned(), password_hash: None, role, is_active: true };
+        let new = NewUser {
+            username: username.to_owned(),
+            password_hash: None,
+            role,
+            is_active: true,
+        };
         self.store.create_user(&SYSTEM, new).await.unwrap()
     }
 
@@ -93,7 +125,10 @@ impl Db {
     }
 
     pub async fn project(&self, owner: &Owner, name: &str) -> Project {
-        let new = NewProject { name: name.to_owned(), ..NewProject::default() };
+        let new = NewProject {
+            name: name.to_owned(),
+            ..NewProject::default()
+        };
         self.store.create_project(&owner.by, new).await.unwrap()
     }
 
@@ -102,7 +137,11 @@ impl Db {
     }
 
     pub async fn make(&self, owner: &Owner, new: NewFlow) -> FlowHeader {
-        self.store.create_flows(&owner.by, vec![new]).await.unwrap().remove(0)
+        self.store
+            .create_flows(&owner.by, vec![new])
+            .await
+            .unwrap()
+            .remove(0)
     }
 }
 
@@ -139,7 +178,13 @@ impl Owner {
 }
 
 pub fn document(text: &str) -> Document {
-    Document { text: text.into(), node_count: 0, edge_count: 0, note_count: 0, webhook: false }
+    Document {
+        text: text.into(),
+        node_count: 0,
+        edge_count: 0,
+        note_count: 0,
+        webhook: false,
+    }
 }
 
 pub fn names(page: &Page<FlowHeader>) -> Vec<&str> {

@@ -1,8 +1,8 @@
 //! The whole database out and in again, and from one kind to the other.
 
 use ferro_store::{
-    FileId, Kind, NewApiKey, NewFile, NewVariable, ProjectChange, Role, StoreError, TABLES, TokenFamily, TokenKind,
-    VariableId, VariableValue,
+    FileId, Kind, NewApiKey, NewFile, NewVariable, ProjectChange, Role, StoreError, TABLES, TokenFamily,
+    TokenKind, VariableId, VariableValue,
 };
 use tokio::sync::mpsc;
 
@@ -50,30 +50,61 @@ impl Db {
     async fn fill(&self) {
         self.person("root", Role::Admin).await;
         let ada = self.owner("ada").await;
-        self.store.set_setting(&SYSTEM, "colour", "grün".into()).await.unwrap();
-        let key = NewApiKey { name: "ci".into(), prefix: "sk-".into(), hash: [254; 32], expires_at: None };
+        self.store
+            .set_setting(&SYSTEM, "colour", "grün".into())
+            .await
+            .unwrap();
+        let key = NewApiKey {
+            name: "ci".into(),
+            prefix: "sk-".into(),
+            hash: [254; 32],
+            expires_at: None,
+        };
         self.store.create_api_key(&ada.by, key).await.unwrap();
-        for (name, value) in
-            [("A", VariableValue::Generic("x".into())), ("B", VariableValue::Credential(vec![0, 1, 128, 255]))]
-        {
-            let new = NewVariable { id: VariableId::new(), name: name.into(), value, default_fields: vec!["k".into()] };
+        for (name, value) in [
+            ("A", VariableValue::Generic("x".into())),
+            ("B", VariableValue::Credential(vec![0, 1, 128, 255])),
+        ] {
+            let new = NewVariable {
+                id: VariableId::new(),
+                name: name.into(),
+                value,
+                default_fields: vec!["k".into()],
+            };
             self.store.create_variable(&ada.by, new).await.unwrap();
         }
         let mut rich = ada.new_flow("Rich 🦀");
         rich.extra = r#"{"a":{"b":1}}"#.into();
         rich.data = Some(document("{ \"nodes\":[ ],\"edges\":[],\"s\":\"\\u0000\\n\" }"));
         let rich = self.make(&ada, rich).await;
-        self.store.create_version(&ada.by, rich.id, Some("v".into()), 5).await.unwrap();
+        self.store
+            .create_version(&ada.by, rich.id, Some("v".into()), 5)
+            .await
+            .unwrap();
         let mut empty = ada.new_flow("Empty");
         empty.data = None;
         self.make(&ada, empty).await;
         let binned = self.flow(&ada, "Binned").await;
-        self.store.trash_flows(&ada.by, vec![binned.id], None).await.unwrap();
+        self.store
+            .trash_flows(&ada.by, vec![binned.id], None)
+            .await
+            .unwrap();
         // The older project goes inside the younger one: rows refer to rows that come after them.
         let younger = self.project(&ada, "Younger").await;
-        let inside = ProjectChange { parent_id: Some(Some(younger.id)), ..ProjectChange::default() };
-        self.store.change_project(&ada.by, ada.project, inside).await.unwrap();
-        let file = NewFile { id: FileId::new(), name: "a.txt".into(), mime_type: "text/plain".into(), size: 3 };
+        let inside = ProjectChange {
+            parent_id: Some(Some(younger.id)),
+            ..ProjectChange::default()
+        };
+        self.store
+            .change_project(&ada.by, ada.project, inside)
+            .await
+            .unwrap();
+        let file = NewFile {
+            id: FileId::new(),
+            name: "a.txt".into(),
+            mime_type: "text/plain".into(),
+            size: 3,
+        };
         self.store.create_file(&ada.by, file).await.unwrap();
         let entry = ferro_store::AuditEntry {
             actor: Some(ada.user.id),
@@ -84,9 +115,15 @@ impl Db {
         };
         self.store.audit(&SYSTEM, entry.clone()).await.unwrap();
         self.store.audit(&SYSTEM, entry).await.unwrap();
-        let session =
-            ferro_store::NewToken { hash: [1; 32], kind: TokenKind::Session, lifetime: std::time::Duration::from_secs(60) };
-        self.store.create_tokens(&SYSTEM, ada.user.id, TokenFamily::new(), vec![session]).await.unwrap();
+        let session = ferro_store::NewToken {
+            hash: [1; 32],
+            kind: TokenKind::Session,
+            lifetime: std::time::Duration::from_secs(60),
+        };
+        self.store
+            .create_tokens(&SYSTEM, ada.user.id, TokenFamily::new(), vec![session])
+            .await
+            .unwrap();
     }
 }
 
@@ -101,7 +138,10 @@ async fn what_goes_out_comes_in_the_same_on_either_database(db: &Db) {
     for table in TABLES {
         assert!(rows.iter().any(|(name, _)| name == table), "nothing of {table}");
     }
-    assert!(!rows.iter().any(|(name, _)| name == "tokens"), "nobody is signed in by a backup");
+    assert!(
+        !rows.iter().any(|(name, _)| name == "tokens"),
+        "nobody is signed in by a backup"
+    );
     let other = Db::new(match db.store.kind() {
         Kind::Sqlite => Kind::Postgres,
         Kind::Postgres => Kind::Sqlite,
@@ -136,12 +176,19 @@ async fn a_damaged_dump_leaves_nothing(db: &Db) {
         line("flows", r#"{"unknown":"column"}"#),
         line("passwords", "{}"),
         rows.last().unwrap().clone(),
-        line("flow_data", r#"{"flow_id":"00000000-0000-0000-0000-000000000000","data":null}"#),
+        line(
+            "flow_data",
+            r#"{"flow_id":"00000000-0000-0000-0000-000000000000","data":null}"#,
+        ),
     ] {
         let mut bent = rows.clone();
         bent.push(bad.clone());
         assert!(target.load(bent).await.is_err(), "{bad:?}");
         assert!(target.dumped().await.is_empty(), "{bad:?} left something behind");
     }
-    assert_eq!(target.load(rows.clone()).await.unwrap(), rows.len() as u64, "and it can still be filled");
+    assert_eq!(
+        target.load(rows.clone()).await.unwrap(),
+        rows.len() as u64,
+        "and it can still be filled"
+    );
 }

@@ -11,7 +11,12 @@ both!(names_count_on_and_order_is_by_change, deleting_is_all_or_nothing);
 
 impl Db {
     async fn file(&self, owner: &Owner, name: &str) -> File {
-        let new = NewFile { id: FileId::new(), name: name.to_owned(), mime_type: "text/plain".into(), size: 5 };
+        let new = NewFile {
+            id: FileId::new(),
+            name: name.to_owned(),
+            mime_type: "text/plain".into(),
+            size: 5,
+        };
         self.store.create_file(&owner.by, new).await.unwrap()
     }
 }
@@ -26,15 +31,30 @@ async fn names_count_on_and_order_is_by_change(db: &Db) {
     assert_eq!(db.file(&ada, "README").await.name, "README (1)");
     assert_eq!(db.file(&eve, "notes.txt").await.name, "notes.txt");
     let taken = db.store.rename_file(&ada.by, first.id, "README".into()).await;
-    assert!(matches!(taken, Err(StoreError::Taken { noun: "file", field: "name" })), "{taken:?}");
-    let renamed = db.store.rename_file(&ada.by, first.id, "zettel.txt".into()).await.unwrap();
+    assert!(
+        matches!(
+            taken,
+            Err(StoreError::Taken {
+                noun: "file",
+                field: "name"
+            })
+        ),
+        "{taken:?}"
+    );
+    let renamed = db
+        .store
+        .rename_file(&ada.by, first.id, "zettel.txt".into())
+        .await
+        .unwrap();
     assert!(renamed.updated_at > first.updated_at);
     let listed = db.store.files(&ada.by).await.unwrap();
     assert_eq!(listed[0].name, "zettel.txt", "the last changed first");
     assert_eq!(listed.len(), 6);
 
     let ada = &ada;
-    let made = futures_util::future::join_all((0..20).map(|_| async move { db.file(ada, "same.bin").await.name })).await;
+    let made =
+        futures_util::future::join_all((0..20).map(|_| async move { db.file(ada, "same.bin").await.name }))
+            .await;
     let distinct: std::collections::HashSet<_> = made.iter().collect();
     assert_eq!(distinct.len(), 20, "{made:?}");
 }
@@ -42,7 +62,11 @@ async fn names_count_on_and_order_is_by_change(db: &Db) {
 async fn deleting_is_all_or_nothing(db: &Db) {
     let ada = db.owner("ada").await;
     let (one, two) = (db.file(&ada, "1").await.id, db.file(&ada, "2").await.id);
-    is_not_found(db.store.delete_files(&ada.by, vec![one, FileId::new(), two]).await);
+    is_not_found(
+        db.store
+            .delete_files(&ada.by, vec![one, FileId::new(), two])
+            .await,
+    );
     assert_eq!(db.store.files(&ada.by).await.unwrap().len(), 2);
     db.store.delete_files(&ada.by, vec![one, two]).await.unwrap();
     assert!(!db.store.file_exists(&SYSTEM, one).await.unwrap());

@@ -7,12 +7,24 @@ use crate::{
     db::{Db, Owner, names},
 };
 
-both!(filters_narrow_the_list, search_takes_its_text_literally, order_and_pages);
+both!(
+    filters_narrow_the_list,
+    search_takes_its_text_literally,
+    order_and_pages
+);
 
 impl Db {
     async fn found(&self, owner: &Owner, filter: FlowFilter) -> Vec<String> {
-        let page = self.store.flow_headers(&owner.by, filter.clone(), FlowOrder::NameUp, Window::ALL).await.unwrap();
-        let whole = self.store.flows(&owner.by, filter, FlowOrder::NameUp, Window::ALL).await.unwrap();
+        let page = self
+            .store
+            .flow_headers(&owner.by, filter.clone(), FlowOrder::NameUp, Window::ALL)
+            .await
+            .unwrap();
+        let whole = self
+            .store
+            .flows(&owner.by, filter, FlowOrder::NameUp, Window::ALL)
+            .await
+            .unwrap();
         assert_eq!(page.total, whole.total);
         let both = page.items.iter().zip(&whole.items);
         both.for_each(|(header, flow)| assert_eq!(header.id, flow.header.id));
@@ -20,7 +32,14 @@ impl Db {
     }
 
     async fn search(&self, owner: &Owner, text: &str) -> Vec<String> {
-        self.found(owner, FlowFilter { search: Some(text.to_owned()), ..FlowFilter::default() }).await
+        self.found(
+            owner,
+            FlowFilter {
+                search: Some(text.to_owned()),
+                ..FlowFilter::default()
+            },
+        )
+        .await
     }
 }
 
@@ -37,20 +56,46 @@ async fn filters_narrow_the_list(db: &Db) {
     let gone = db.flow(&ada, "Gone").await;
     db.store.trash_flows(&ada.by, vec![gone.id], None).await.unwrap();
 
-    assert_eq!(db.found(&ada, FlowFilter::default()).await, ["Agent", "Component", "Plain"]);
-    let filter = FlowFilter { is_component: Some(true), ..FlowFilter::default() };
+    assert_eq!(
+        db.found(&ada, FlowFilter::default()).await,
+        ["Agent", "Component", "Plain"]
+    );
+    let filter = FlowFilter {
+        is_component: Some(true),
+        ..FlowFilter::default()
+    };
     assert_eq!(db.found(&ada, filter).await, ["Component"]);
-    let filter = FlowFilter { is_component: Some(false), folder_id: Some(ada.project), ..FlowFilter::default() };
+    let filter = FlowFilter {
+        is_component: Some(false),
+        folder_id: Some(ada.project),
+        ..FlowFilter::default()
+    };
     assert_eq!(db.found(&ada, filter).await, ["Plain"]);
-    let filter = FlowFilter { flow_type: Some("agent".into()), ..FlowFilter::default() };
+    let filter = FlowFilter {
+        flow_type: Some("agent".into()),
+        ..FlowFilter::default()
+    };
     assert_eq!(db.found(&ada, filter).await, ["Agent"]);
-    let filter = FlowFilter { folder_id: Some(other), search: Some("plain".into()), ..FlowFilter::default() };
+    let filter = FlowFilter {
+        folder_id: Some(other),
+        search: Some("plain".into()),
+        ..FlowFilter::default()
+    };
     assert!(db.found(&ada, filter).await.is_empty());
 }
 
 async fn search_takes_its_text_literally(db: &Db) {
     let ada = db.owner("ada").await;
-    for name in ["100% sure", "1000 sure", "snake_case", "snakeXcase", r"back\slash", "STRASSE", "Ärger", "日本語"] {
+    for name in [
+        "100% sure",
+        "1000 sure",
+        "snake_case",
+        "snakeXcase",
+        r"back\slash",
+        "STRASSE",
+        "Ärger",
+        "日本語",
+    ] {
         db.flow(&ada, name).await;
     }
     let mut described = ada.new_flow("Z");
@@ -71,9 +116,20 @@ async fn search_takes_its_text_literally(db: &Db) {
     ] {
         assert_eq!(db.search(&ada, text).await, expected, "{text:?}");
     }
-    let change = FlowChange { name: Some("Möwe".into()), description: Some(None), ..FlowChange::default() };
-    db.store.change_flow(&ada.by, described.id, None, change).await.unwrap();
-    assert_eq!(db.search(&ada, "MÖWE").await, ["Möwe"], "what is searched changes with the flow");
+    let change = FlowChange {
+        name: Some("Möwe".into()),
+        description: Some(None),
+        ..FlowChange::default()
+    };
+    db.store
+        .change_flow(&ada.by, described.id, None, change)
+        .await
+        .unwrap();
+    assert_eq!(
+        db.search(&ada, "MÖWE").await,
+        ["Möwe"],
+        "what is searched changes with the flow"
+    );
     assert!(db.search(&ada, "wolken").await.is_empty());
 }
 
@@ -84,11 +140,21 @@ async fn order_and_pages(db: &Db) {
         made.push(db.flow(&ada, name).await);
     }
     // The first made is the last changed.
-    let touch = FlowChange { icon: Some(Some("cat".into())), ..FlowChange::default() };
-    db.store.change_flow(&ada.by, made[0].id, None, touch).await.unwrap();
+    let touch = FlowChange {
+        icon: Some(Some("cat".into())),
+        ..FlowChange::default()
+    };
+    db.store
+        .change_flow(&ada.by, made[0].id, None, touch)
+        .await
+        .unwrap();
     let listed = async |order, offset, limit| {
         let window = Window { offset, limit };
-        let page = db.store.flow_headers(&ada.by, FlowFilter::default(), order, window).await.unwrap();
+        let page = db
+            .store
+            .flow_headers(&ada.by, FlowFilter::default(), order, window)
+            .await
+            .unwrap();
         assert_eq!(page.total, 5);
         names(&page).concat()
     };
@@ -101,7 +167,11 @@ async fn order_and_pages(db: &Db) {
         (FlowOrder::UpdatedFirst, "CaDeb"),
     ] {
         assert_eq!(listed(order, 0, i64::MAX).await, expected, "{order:?}");
-        let pages = [listed(order, 0, 2).await, listed(order, 2, 2).await, listed(order, 4, 2).await];
+        let pages = [
+            listed(order, 0, 2).await,
+            listed(order, 2, 2).await,
+            listed(order, 4, 2).await,
+        ];
         assert_eq!(pages.concat(), expected, "{order:?} page by page");
         assert_eq!(listed(order, 99, 2).await, "");
         assert_eq!(listed(order, i64::MAX, 2).await, "");

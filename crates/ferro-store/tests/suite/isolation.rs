@@ -1,8 +1,9 @@
 //! What belongs to one person is not there for another, whichever method is asked.
 
 use ferro_store::{
-    Access, ApiKeyId, FileId, FlowChange, FlowFilter, FlowOrder, NewApiKey, NewFile, NewProject, NewVariable, Principal,
-    ProjectChange, Role, TrashKind, UserChange, VariableChange, VariableId, VariableValue, Window,
+    Access, Activation, ApiKeyId, FileId, FlowChange, FlowFilter, FlowOrder, NewApiKey, NewFile, NewProject,
+    NewVariable, Principal, ProjectChange, Role, TrashKind, UserChange, VariableChange, VariableId,
+    VariableValue, Window,
 };
 
 use crate::{
@@ -33,7 +34,11 @@ async fn flows_are_ones_own(db: &Db) {
     is_not_found(store.flow_header(&eve.by, flow.id).await);
     is_not_found(store.flows_by_id(&eve.by, &[flow.id]).await);
     is_not_found(store.public_flow(&eve.by, flow.id).await);
-    is_not_found(store.change_flow(&eve.by, flow.id, None, FlowChange::default()).await);
+    is_not_found(
+        store
+            .change_flow(&eve.by, flow.id, None, FlowChange::default())
+            .await,
+    );
     is_not_found(store.create_flow_at(&eve.by, flow.id, eve.new_flow("Mine")).await);
     is_not_found(store.trash_flows(&eve.by, vec![flow.id], None).await);
     is_not_found(store.create_version(&eve.by, flow.id, None, 10).await);
@@ -41,13 +46,31 @@ async fn flows_are_ones_own(db: &Db) {
     is_not_found(store.version(&eve.by, flow.id, version.id).await);
     is_not_found(store.describe_version(&eve.by, flow.id, version.id, None).await);
     is_not_found(store.delete_version(&eve.by, flow.id, version.id).await);
-    is_not_found(store.activate_version(&eve.by, flow.id, document("{}"), None, 10, None).await);
+    is_not_found(
+        store
+            .activate_version(
+                &eve.by,
+                flow.id,
+                Activation {
+                    document: document("{}"),
+                    save_draft: None,
+                    keep: 10,
+                    expected: None,
+                },
+            )
+            .await,
+    );
     for headers in [
-        store.flow_headers(&eve.by, FlowFilter::default(), FlowOrder::default(), Window::ALL).await,
+        store
+            .flow_headers(&eve.by, FlowFilter::default(), FlowOrder::default(), Window::ALL)
+            .await,
         store
             .flow_headers(
                 &eve.by,
-                FlowFilter { folder_id: Some(ada.project), ..FlowFilter::default() },
+                FlowFilter {
+                    folder_id: Some(ada.project),
+                    ..FlowFilter::default()
+                },
                 FlowOrder::default(),
                 Window::ALL,
             )
@@ -65,11 +88,25 @@ async fn flows_are_ones_own(db: &Db) {
     assert_eq!(store.empty_trash(&eve.by).await.unwrap(), 0);
     assert!(store.trash(&eve.by).await.unwrap().is_empty());
     assert_eq!(store.trash(&ada.by).await.unwrap().len(), 1);
-    assert_eq!(format!("{:?}", store.flow(&ada.by, flow.id).await.unwrap()), before);
+    assert_eq!(
+        format!("{:?}", store.flow(&ada.by, flow.id).await.unwrap()),
+        before
+    );
 
-    let shared = FlowChange { access_type: Some(Access::Public), ..FlowChange::default() };
+    let shared = FlowChange {
+        access_type: Some(Access::Public),
+        ..FlowChange::default()
+    };
     store.change_flow(&ada.by, flow.id, None, shared).await.unwrap();
-    assert_eq!(store.public_flow(&Principal::Nobody, flow.id).await.unwrap().header.id, flow.id);
+    assert_eq!(
+        store
+            .public_flow(&Principal::Nobody, flow.id)
+            .await
+            .unwrap()
+            .header
+            .id,
+        flow.id
+    );
     is_not_found(store.flow(&eve.by, flow.id).await);
 }
 
@@ -80,44 +117,94 @@ async fn projects_are_ones_own(db: &Db) {
     let mine = db.flow(&eve, "Mine").await;
 
     is_not_found(store.project(&eve.by, ada.project).await);
-    is_not_found(store.change_project(&eve.by, ada.project, ProjectChange::default()).await);
+    is_not_found(
+        store
+            .change_project(&eve.by, ada.project, ProjectChange::default())
+            .await,
+    );
     is_not_found(store.trash_project(&eve.by, ada.project).await);
-    let replace = NewProject { name: "Taken over".to_owned(), ..NewProject::default() };
+    let replace = NewProject {
+        name: "Taken over".to_owned(),
+        ..NewProject::default()
+    };
     is_not_found(store.put_project(&eve.by, ada.project, replace).await);
-    let inside = NewProject { name: "Inside".to_owned(), parent_id: Some(ada.project), ..NewProject::default() };
+    let inside = NewProject {
+        name: "Inside".to_owned(),
+        parent_id: Some(ada.project),
+        ..NewProject::default()
+    };
     is_not_found(store.create_project(&eve.by, inside).await);
-    let grab = NewProject { name: "Grab".to_owned(), flows: vec![flow.id], ..NewProject::default() };
+    let grab = NewProject {
+        name: "Grab".to_owned(),
+        flows: vec![flow.id],
+        ..NewProject::default()
+    };
     is_not_found(store.create_project(&eve.by, grab).await);
-    let grab = ProjectChange { flows: vec![flow.id], ..ProjectChange::default() };
+    let grab = ProjectChange {
+        flows: vec![flow.id],
+        ..ProjectChange::default()
+    };
     is_not_found(store.change_project(&eve.by, eve.project, grab).await);
-    let push = FlowChange { folder_id: Some(ada.project), ..FlowChange::default() };
+    let push = FlowChange {
+        folder_id: Some(ada.project),
+        ..FlowChange::default()
+    };
     is_not_found(store.change_flow(&eve.by, mine.id, None, push).await);
     let mut new = eve.new_flow("Smuggled");
     new.folder_id = ada.project;
     is_not_found(store.create_flows(&eve.by, vec![new]).await);
 
     store.trash_project(&ada.by, ada.project).await.unwrap();
-    is_not_found(store.restore(&eve.by, TrashKind::Project, ada.project.0, "x").await);
+    is_not_found(
+        store
+            .restore(&eve.by, TrashKind::Project, ada.project.0, "x")
+            .await,
+    );
     is_not_found(store.purge(&eve.by, TrashKind::Project, ada.project.0).await);
-    let names: Vec<_> = store.projects(&eve.by).await.unwrap().into_iter().map(|project| project.name).collect();
+    let names: Vec<_> = store
+        .projects(&eve.by)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|project| project.name)
+        .collect();
     assert_eq!(names, ["Starter Project"], "nothing half-made was left behind");
 }
 
 async fn keys_variables_and_files_are_ones_own(db: &Db) {
     let (ada, eve) = two(db).await;
     let store = &db.store;
-    let key = NewApiKey { name: "k".into(), prefix: "sk-".into(), hash: [1; 32], expires_at: None };
+    let key = NewApiKey {
+        name: "k".into(),
+        prefix: "sk-".into(),
+        hash: [1; 32],
+        expires_at: None,
+    };
     let key: ApiKeyId = store.create_api_key(&ada.by, key).await.unwrap().id;
     let value = VariableValue::Generic("v".into());
     let id = VariableId::new();
-    let variable = NewVariable { id, name: "V".into(), value, default_fields: vec![] };
+    let variable = NewVariable {
+        id,
+        name: "V".into(),
+        value,
+        default_fields: vec![],
+    };
     store.create_variable(&ada.by, variable).await.unwrap();
-    let file = NewFile { id: FileId::new(), name: "f.txt".into(), mime_type: "text/plain".into(), size: 1 };
+    let file = NewFile {
+        id: FileId::new(),
+        name: "f.txt".into(),
+        mime_type: "text/plain".into(),
+        size: 1,
+    };
     let file = store.create_file(&ada.by, file).await.unwrap().id;
 
     is_not_found(store.delete_api_key(&eve.by, key).await);
     is_not_found(store.variable(&eve.by, id).await);
-    is_not_found(store.change_variable(&eve.by, id, VariableChange::default()).await);
+    is_not_found(
+        store
+            .change_variable(&eve.by, id, VariableChange::default())
+            .await,
+    );
     is_not_found(store.delete_variable(&eve.by, id).await);
     is_not_found(store.file(&eve.by, file).await);
     is_not_found(store.rename_file(&eve.by, file, "mine.txt".into()).await);
@@ -135,13 +222,23 @@ async fn accounts_are_ones_own(db: &Db) {
     let store = &db.store;
     let admin = db.person("root", Role::Admin).await;
     is_not_found(store.user(&eve.by, ada.user.id).await);
-    is_not_found(store.change_user(&eve.by, ada.user.id, UserChange::default()).await);
+    is_not_found(
+        store
+            .change_user(&eve.by, ada.user.id, UserChange::default())
+            .await,
+    );
     is_forbidden(store.delete_user(&eve.by, ada.user.id).await);
     is_forbidden(store.users(&eve.by, None, Window::ALL).await);
     is_forbidden(store.audit_log(&eve.by, Window::ALL).await);
-    let promote = UserChange { role: Some(Role::Admin), ..UserChange::default() };
+    let promote = UserChange {
+        role: Some(Role::Admin),
+        ..UserChange::default()
+    };
     is_forbidden(store.change_user(&eve.by, eve.user.id, promote).await);
-    let activate = UserChange { is_active: Some(true), ..UserChange::default() };
+    let activate = UserChange {
+        is_active: Some(true),
+        ..UserChange::default()
+    };
     is_forbidden(store.change_user(&eve.by, eve.user.id, activate).await);
     // Not even an admin may do what only the server itself does.
     let by = admin.principal();
@@ -157,7 +254,11 @@ async fn accounts_are_ones_own(db: &Db) {
 
 async fn nobody_and_the_system_own_nothing(db: &Db) {
     for by in [Principal::Nobody, SYSTEM] {
-        is_forbidden(db.store.flows(&by, FlowFilter::default(), FlowOrder::default(), Window::ALL).await);
+        is_forbidden(
+            db.store
+                .flows(&by, FlowFilter::default(), FlowOrder::default(), Window::ALL)
+                .await,
+        );
         is_forbidden(db.store.projects(&by).await);
         is_forbidden(db.store.variables(&by).await);
         is_forbidden(db.store.files(&by).await);

@@ -22,12 +22,30 @@ const STARTER: &str = "Starter Project";
 impl Db {
     async fn in_trash(&self, owner: &Owner) -> Vec<(TrashKind, String, i64)> {
         let items = self.store.trash(&owner.by).await.unwrap();
-        items.into_iter().map(|TrashItem { kind, name, flow_count, .. }| (kind, name, flow_count)).collect()
+        items
+            .into_iter()
+            .map(
+                |TrashItem {
+                     kind,
+                     name,
+                     flow_count,
+                     ..
+                 }| (kind, name, flow_count),
+            )
+            .collect()
     }
 
     async fn listed(&self, owner: &Owner) -> String {
-        let all = self.store.flow_headers(&owner.by, FlowFilter::default(), FlowOrder::NameUp, Window::ALL).await;
-        all.unwrap().items.into_iter().map(|flow| flow.name).collect::<Vec<_>>().join(",")
+        let all = self
+            .store
+            .flow_headers(&owner.by, FlowFilter::default(), FlowOrder::NameUp, Window::ALL)
+            .await;
+        all.unwrap()
+            .items
+            .into_iter()
+            .map(|flow| flow.name)
+            .collect::<Vec<_>>()
+            .join(",")
     }
 }
 
@@ -37,20 +55,49 @@ async fn a_flow_comes_back_under_a_free_name(db: &Db) {
     new.endpoint_name = Some("echo".into());
     let flow = db.make(&ada, new.clone()).await;
     db.store.create_version(&ada.by, flow.id, None, 5).await.unwrap();
-    db.store.trash_flows(&ada.by, vec![flow.id], Some(1)).await.unwrap();
+    db.store
+        .trash_flows(&ada.by, vec![flow.id], Some(1))
+        .await
+        .unwrap();
     is_not_found(db.store.flow(&ada.by, flow.id).await);
     is_not_found(db.store.trash_flows(&ada.by, vec![flow.id], None).await);
     assert_eq!(db.in_trash(&ada).await, [(TrashKind::Flow, "Echo".into(), 0)]);
 
     let second = db.make(&ada, new).await;
-    assert_eq!((second.name.as_str(), second.endpoint_name.as_deref()), ("Echo", Some("echo")), "its name is free");
-    let name = db.store.restore(&ada.by, TrashKind::Flow, flow.id.0, STARTER).await.unwrap();
+    assert_eq!(
+        (second.name.as_str(), second.endpoint_name.as_deref()),
+        ("Echo", Some("echo")),
+        "its name is free"
+    );
+    let name = db
+        .store
+        .restore(&ada.by, TrashKind::Flow, flow.id.0, STARTER)
+        .await
+        .unwrap();
     assert_eq!(name, "Echo (1)");
     let back = db.store.flow_header(&ada.by, flow.id).await.unwrap();
-    assert_eq!((back.endpoint_name.as_deref(), back.revision, back.folder_id), (Some("echo-1"), 2, ada.project));
-    assert_eq!(db.store.versions(&ada.by, flow.id, Window::ALL).await.unwrap().total, 1);
-    is_not_found(db.store.restore(&ada.by, TrashKind::Flow, flow.id.0, STARTER).await);
-    is_not_found(db.store.restore(&ada.by, TrashKind::Project, flow.id.0, STARTER).await);
+    assert_eq!(
+        (back.endpoint_name.as_deref(), back.revision, back.folder_id),
+        (Some("echo-1"), 2, ada.project)
+    );
+    assert_eq!(
+        db.store
+            .versions(&ada.by, flow.id, Window::ALL)
+            .await
+            .unwrap()
+            .total,
+        1
+    );
+    is_not_found(
+        db.store
+            .restore(&ada.by, TrashKind::Flow, flow.id.0, STARTER)
+            .await,
+    );
+    is_not_found(
+        db.store
+            .restore(&ada.by, TrashKind::Project, flow.id.0, STARTER)
+            .await,
+    );
 }
 
 async fn a_project_takes_its_flows_along_and_brings_them_back(db: &Db) {
@@ -69,14 +116,21 @@ async fn a_project_takes_its_flows_along_and_brings_them_back(db: &Db) {
     assert_eq!(db.listed(&ada).await, "");
     assert_eq!(
         db.in_trash(&ada).await,
-        [(TrashKind::Project, "Birds".into(), 2), (TrashKind::Flow, "Early".into(), 0)],
+        [
+            (TrashKind::Project, "Birds".into(), 2),
+            (TrashKind::Flow, "Early".into(), 0)
+        ],
         "the flow that was deleted before stands for itself"
     );
     is_not_found(db.store.trash_project(&ada.by, project).await);
 
     db.project(&ada, "Birds").await;
     db.flow(&ada, "Crane").await;
-    let name = db.store.restore(&ada.by, TrashKind::Project, project.0, STARTER).await.unwrap();
+    let name = db
+        .store
+        .restore(&ada.by, TrashKind::Project, project.0, STARTER)
+        .await
+        .unwrap();
     assert_eq!(name, "Birds (1)");
     assert_eq!(db.listed(&ada).await, "Crane,Crane (1),Gull");
     assert_eq!(db.store.project(&ada.by, project).await.unwrap().flow_count, 2);
@@ -88,11 +142,24 @@ async fn a_flow_outlives_its_project(db: &Db) {
     let flow = db.flow(&ada, "Crane").await;
     db.store.trash_flows(&ada.by, vec![flow.id], None).await.unwrap();
     db.store.trash_project(&ada.by, ada.project).await.unwrap();
-    db.store.restore(&ada.by, TrashKind::Flow, flow.id.0, STARTER).await.unwrap();
+    db.store
+        .restore(&ada.by, TrashKind::Flow, flow.id.0, STARTER)
+        .await
+        .unwrap();
     let back = db.store.flow_header(&ada.by, flow.id).await.unwrap();
-    assert_ne!(back.folder_id, ada.project, "its project is in the trash, so it gets another");
-    db.store.purge(&ada.by, TrashKind::Project, ada.project.0).await.unwrap();
-    assert_eq!(db.listed(&ada).await, "Crane", "purging the old project does not take it along");
+    assert_ne!(
+        back.folder_id, ada.project,
+        "its project is in the trash, so it gets another"
+    );
+    db.store
+        .purge(&ada.by, TrashKind::Project, ada.project.0)
+        .await
+        .unwrap();
+    assert_eq!(
+        db.listed(&ada).await,
+        "Crane",
+        "purging the old project does not take it along"
+    );
 }
 
 async fn purging_is_for_good(db: &Db) {
@@ -103,13 +170,20 @@ async fn purging_is_for_good(db: &Db) {
     is_not_found(db.store.purge(&ada.by, TrashKind::Project, ada.project.0).await);
     db.store.trash_flows(&ada.by, vec![flow.id], None).await.unwrap();
     db.store.purge(&ada.by, TrashKind::Flow, flow.id.0).await.unwrap();
-    is_not_found(db.store.restore(&ada.by, TrashKind::Flow, flow.id.0, STARTER).await);
+    is_not_found(
+        db.store
+            .restore(&ada.by, TrashKind::Flow, flow.id.0, STARTER)
+            .await,
+    );
     let parts = "SELECT (SELECT count(*) FROM flow_data) + (SELECT count(*) FROM flow_versions)";
     assert_eq!(db.count(parts).await, 0);
 
     let below = db.project(&ada, "below").await;
     db.flow(&ada, "Gull").await;
-    let inside = ferro_store::ProjectChange { parent_id: Some(Some(ada.project)), ..Default::default() };
+    let inside = ferro_store::ProjectChange {
+        parent_id: Some(Some(ada.project)),
+        ..Default::default()
+    };
     db.store.change_project(&ada.by, below.id, inside).await.unwrap();
     db.store.trash_project(&ada.by, ada.project).await.unwrap();
     assert_eq!(db.store.empty_trash(&ada.by).await.unwrap(), 2);
@@ -123,7 +197,8 @@ async fn old_trash_goes_and_young_trash_stays(db: &Db) {
     let young = db.flow(&ada, "Young").await;
     let day = Duration::from_secs(86_400);
     db.store.trash_flows(&ada.by, vec![old.id], None).await.unwrap();
-    db.tamper("UPDATE flows SET deleted_at = deleted_at - 172800000000 WHERE deleted_at IS NOT NULL").await;
+    db.tamper("UPDATE flows SET deleted_at = deleted_at - 172800000000 WHERE deleted_at IS NOT NULL")
+        .await;
     db.store.trash_flows(&ada.by, vec![young.id], None).await.unwrap();
     assert_eq!(db.store.purge_older_than(&SYSTEM, day).await.unwrap(), 1);
     assert_eq!(db.in_trash(&ada).await, [(TrashKind::Flow, "Young".into(), 0)]);

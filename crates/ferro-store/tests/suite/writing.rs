@@ -8,7 +8,10 @@ use crate::{
     db::{Db, document, nowhere},
 };
 
-both!(one_that_fails_takes_nothing_with_it, a_caller_that_goes_away_breaks_nothing);
+both!(
+    one_that_fails_takes_nothing_with_it,
+    a_caller_that_goes_away_breaks_nothing
+);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn changes_that_wait_together_share_a_commit() {
@@ -20,7 +23,11 @@ async fn changes_that_wait_together_share_a_commit() {
     join_all((0..many).map(|n| async move { db.flow(ada, &format!("flow {n}")).await })).await;
     let (changes, commits) = db.store.write_counts().unwrap();
     assert_eq!(changes - changes_before, many);
-    assert!(commits - commits_before < many / 4, "{} commits for {many} changes", commits - commits_before);
+    assert!(
+        commits - commits_before < many / 4,
+        "{} commits for {many} changes",
+        commits - commits_before
+    );
 }
 
 async fn one_that_fails_takes_nothing_with_it(db: &Db) {
@@ -31,31 +38,55 @@ async fn one_that_fails_takes_nothing_with_it(db: &Db) {
     let results = join_all((0..120).map(|n| async move {
         let text = format!("{{\"n\":{n}}}");
         match n % 4 {
-            0 => db.store.create_flows(&ada.by, vec![ada.new_flow(&format!("flow {n}"))]).await.map(drop),
+            0 => db
+                .store
+                .create_flows(&ada.by, vec![ada.new_flow(&format!("flow {n}"))])
+                .await
+                .map(drop),
             1 => {
                 // Fails after it has written something: the second of its flows has no project.
                 let mut bad = ada.new_flow("bad");
                 bad.folder_id = ferro_store::ProjectId::new();
-                db.store.create_flows(&ada.by, vec![ada.new_flow(&format!("half {n}")), bad]).await.map(drop)
+                db.store
+                    .create_flows(&ada.by, vec![ada.new_flow(&format!("half {n}")), bad])
+                    .await
+                    .map(drop)
             }
             2 => {
-                let change = FlowChange { data: Some(document(&text)), ..FlowChange::default() };
-                db.store.change_flow(&ada.by, flow, Some(-1), change).await.map(drop)
+                let change = FlowChange {
+                    data: Some(document(&text)),
+                    ..FlowChange::default()
+                };
+                db.store
+                    .change_flow(&ada.by, flow, Some(-1), change)
+                    .await
+                    .map(drop)
             }
-            _ => db.store.trash_flows(&ada.by, vec![nowhere()], None).await.map(drop),
+            _ => db
+                .store
+                .trash_flows(&ada.by, vec![nowhere()], None)
+                .await
+                .map(drop),
         }
     }))
     .await;
     for (n, result) in results.into_iter().enumerate() {
         match n % 4 {
             0 => assert!(result.is_ok(), "{n}: {result:?}"),
-            2 => assert!(matches!(result, Err(StoreError::Stale { current: 1, .. })), "{n}: {result:?}"),
+            2 => assert!(
+                matches!(result, Err(StoreError::Stale { current: 1, .. })),
+                "{n}: {result:?}"
+            ),
             _ => assert!(matches!(result, Err(StoreError::NotFound(_))), "{n}: {result:?}"),
         }
     }
     assert_eq!(db.count("SELECT count(*) FROM flows").await, 31);
     assert_eq!(db.count("SELECT count(*) FROM flow_data").await, 31);
-    assert_eq!(db.count("SELECT count(*) FROM flows WHERE name LIKE 'half%'").await, 0);
+    assert_eq!(
+        db.count("SELECT count(*) FROM flows WHERE name LIKE 'half%'")
+            .await,
+        0
+    );
 }
 
 async fn a_caller_that_goes_away_breaks_nothing(db: &Db) {

@@ -62,6 +62,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Which version this is. */
         get: operations["version"];
         put?: never;
         post?: never;
@@ -225,6 +226,7 @@ export interface paths {
         delete: operations["delete_user"];
         options?: never;
         head?: never;
+        /** Change an account: one's own, or anyone's for admins. */
         patch: operations["update_user"];
         trace?: never;
     };
@@ -252,6 +254,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One's keys, without the keys themselves. */
         get: operations["list_api_keys"];
         put?: never;
         /** Make a key. This answer is the only one that shows it. */
@@ -272,6 +275,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /** Take a key back. It stops working at once. */
         delete: operations["delete_api_key"];
         options?: never;
         head?: never;
@@ -285,8 +289,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One's variables; values of credentials stay hidden. */
         get: operations["list_variables"];
         put?: never;
+        /** Make a variable. */
         post: operations["create_variable"];
         delete?: never;
         options?: never;
@@ -304,9 +310,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
+        /** Delete a variable. */
         delete: operations["delete_variable"];
         options?: never;
         head?: never;
+        /** Change a variable. A credential's value is replaced, never shown. */
         patch: operations["update_variable"];
         trace?: never;
     };
@@ -317,6 +325,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One's projects, the oldest first. */
         get: operations["list_projects"];
         put?: never;
         /** Make a project. A name that is taken gets a number. */
@@ -334,6 +343,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** A project and its flows. */
         get: operations["read_project"];
         /** Replace a project, or make one under this id. */
         put: operations["put_project"];
@@ -342,6 +352,7 @@ export interface paths {
         delete: operations["delete_project"];
         options?: never;
         head?: never;
+        /** Change a project, or move flows into it. */
         patch: operations["update_project"];
         trace?: never;
     };
@@ -405,6 +416,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** A flow with its document. */
         get: operations["read_flow"];
         /** Save a flow under this id: change it if it is there, make it if it is not. */
         put: operations["put_flow"];
@@ -568,9 +580,11 @@ export interface paths {
         get: operations["read_version"];
         put?: never;
         post?: never;
+        /** Forget a version. */
         delete: operations["delete_version"];
         options?: never;
         head?: never;
+        /** Change a version's description. */
         patch: operations["update_version"];
         trace?: never;
     };
@@ -598,6 +612,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** What was deleted, the newest first. */
         get: operations["list_trash"];
         put?: never;
         post?: never;
@@ -649,6 +664,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One's files, the newest first. */
         get: operations["list_files"];
         put?: never;
         /** Upload a file. It is streamed to disk and exists when all of it has arrived. */
@@ -671,6 +687,7 @@ export interface paths {
         put?: never;
         /** Several as a zip. */
         post: operations["download_files"];
+        /** Delete several files, all or none. */
         delete: operations["delete_file_batch"];
         options?: never;
         head?: never;
@@ -684,9 +701,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** Download a file. */
         get: operations["read_file"];
+        /** Rename a file. */
         put: operations["rename_file"];
         post?: never;
+        /** Delete a file. */
         delete: operations["delete_file"];
         options?: never;
         head?: never;

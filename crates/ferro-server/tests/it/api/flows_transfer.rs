@@ -22,7 +22,10 @@ fn zip_of(entries: &[(&str, &[u8])]) -> Vec<u8> {
 
 fn unzip(bytes: &[u8]) -> Vec<(String, Value)> {
     let mut archive = ZipArchive::new(Cursor::new(bytes.to_vec())).unwrap();
-    let names: Vec<_> = archive.file_names().map(|name| name.unwrap().into_owned()).collect();
+    let names: Vec<_> = archive
+        .file_names()
+        .map(|name| name.unwrap().into_owned())
+        .collect();
     let mut found = Vec::new();
     for name in names {
         let mut text = String::new();
@@ -34,7 +37,11 @@ fn unzip(bytes: &[u8]) -> Vec<(String, Value)> {
 }
 
 async fn import(person: &Person, name: &str, bytes: &[u8]) -> Vec<String> {
-    let made = person.upload("/api/v1/flows/upload", &[("file", name, bytes)]).await.expect(201).json();
+    let made = person
+        .upload("/api/v1/flows/upload", &[("file", name, bytes)])
+        .await
+        .expect(201)
+        .json();
     texts(&made, "name")
 }
 
@@ -46,24 +53,56 @@ async fn files_of_every_form_come_in() {
     let ada = site.user("ada").await;
     assert_eq!(import(&ada, "f.json", FLOW).await, ["F"]);
     assert_eq!(import(&ada, "f.json", FLOW).await, ["F (1)"]);
-    assert_eq!(import(&ada, "two.json", br#"{"flows":[{"name":"A"},{"name":"B"}]}"#).await, ["A", "B"]);
+    assert_eq!(
+        import(&ada, "two.json", br#"{"flows":[{"name":"A"},{"name":"B"}]}"#).await,
+        ["A", "B"]
+    );
     assert_eq!(import(&ada, "list.json", br#"[{"name":"C"}]"#).await, ["C"]);
-    assert_eq!(import(&ada, "Only a document.json", br#"{"data":{}}"#).await, ["Only a document"]);
-    assert_eq!(import(&ada, "bom.json", b"\xef\xbb\xbf{\"name\":\"Bom\"}").await, ["Bom"]);
-    let zip = zip_of(&[("x/One.json", br#"{"name":"One"}"#), ("readme.md", b"hi"), ("__MACOSX/._One.json", b"junk")]);
+    assert_eq!(
+        import(&ada, "Only a document.json", br#"{"data":{}}"#).await,
+        ["Only a document"]
+    );
+    assert_eq!(
+        import(&ada, "bom.json", b"\xef\xbb\xbf{\"name\":\"Bom\"}").await,
+        ["Bom"]
+    );
+    let zip = zip_of(&[
+        ("x/One.json", br#"{"name":"One"}"#),
+        ("readme.md", b"hi"),
+        ("__MACOSX/._One.json", b"junk"),
+    ]);
     assert_eq!(import(&ada, "flows.zip", &zip).await, ["One"]);
-    let parts: [(&str, &str, &[u8]); 2] = [("file", "g.json", br#"{"name":"G"}"#), ("other", "h.json", br#"{"name":"H"}"#)];
-    let made = ada.upload("/api/v1/flows/upload", &parts).await.expect(201).json();
+    let parts: [(&str, &str, &[u8]); 2] = [
+        ("file", "g.json", br#"{"name":"G"}"#),
+        ("other", "h.json", br#"{"name":"H"}"#),
+    ];
+    let made = ada
+        .upload("/api/v1/flows/upload", &parts)
+        .await
+        .expect(201)
+        .json();
     assert_eq!(texts(&made, "name"), ["G", "H"]);
 
     let project = ada.project("P").await.id();
     let to = format!("/api/v1/flows/upload?folder_id={project}");
     let elsewhere = br#"{"name":"I","folder_id":"00000000-0000-0000-0000-000000000001","access_type":"PUBLIC","user_id":"x"}"#;
-    let made = ada.upload(&to, &[("file", "i.json", elsewhere)]).await.expect(201).json();
-    assert_eq!((&made[0]["folder_id"], &made[0]["access_type"]), (&json!(project), &json!("PRIVATE")), "a file shares nothing");
-    ada.upload("/api/v1/flows/upload?folder_id=x", &[("file", "f.json", FLOW)]).await.refused(422, "invalid");
+    let made = ada
+        .upload(&to, &[("file", "i.json", elsewhere)])
+        .await
+        .expect(201)
+        .json();
+    assert_eq!(
+        (&made[0]["folder_id"], &made[0]["access_type"]),
+        (&json!(project), &json!("PRIVATE")),
+        "a file shares nothing"
+    );
+    ada.upload("/api/v1/flows/upload?folder_id=x", &[("file", "f.json", FLOW)])
+        .await
+        .refused(422, "invalid");
     let nowhere = format!("/api/v1/flows/upload?folder_id={}", uuid::Uuid::new_v4());
-    ada.upload(&nowhere, &[("file", "f.json", FLOW)]).await.refused(404, "not_found");
+    ada.upload(&nowhere, &[("file", "f.json", FLOW)])
+        .await
+        .refused(404, "not_found");
 }
 
 #[tokio::test]
@@ -73,7 +112,17 @@ async fn garbage_bombs_and_slips_are_refused_and_leave_nothing() {
     let outside = site.app.config.data_dir.parent().unwrap().join("slipped.json");
     let whole = zip_of(&[("a.json", FLOW)]);
     let bomb = zip_of(&[("bomb.json", &vec![b' '; 15 << 20])]);
-    let many = zip_of(&(0..8).map(|_| "x").collect::<Vec<_>>().iter().enumerate().map(|(n, _)| n).map(|n| NAMES[n]).map(|n| (n, FILLER)).collect::<Vec<_>>());
+    let many = zip_of(
+        &(0..8)
+            .map(|_| "x")
+            .collect::<Vec<_>>()
+            .iter()
+            .enumerate()
+            .map(|(n, _)| n)
+            .map(|n| NAMES[n])
+            .map(|n| (n, FILLER))
+            .collect::<Vec<_>>(),
+    );
     assert!(bomb.len() < 64 << 10 && many.len() < 256 << 10);
     let lying = {
         let mut bytes = whole.clone();
@@ -89,8 +138,16 @@ async fn garbage_bombs_and_slips_are_refused_and_leave_nothing() {
         ("no UTF-8", "a.json", b"{\"name\":\"\xff\"}".to_vec()),
         ("a deep one", "a.json", "[".repeat(100_000).into_bytes()),
         ("a wrong type", "a.json", br#"{"name":7}"#.to_vec()),
-        ("no edges", "a.json", br#"{"name":"x","data":{"nodes":[]}}"#.to_vec()),
-        ("one bad of two", "a.json", br#"[{"name":"fine"},{"name":7}]"#.to_vec()),
+        (
+            "no edges",
+            "a.json",
+            br#"{"name":"x","data":{"nodes":[]}}"#.to_vec(),
+        ),
+        (
+            "one bad of two",
+            "a.json",
+            br#"[{"name":"fine"},{"name":7}]"#.to_vec(),
+        ),
         ("half a zip", "a.zip", whole[..whole.len() / 2].to_vec()),
         ("a bent zip", "a.zip", lying),
         ("an empty zip", "a.zip", zip_of(&[])),
@@ -102,18 +159,32 @@ async fn garbage_bombs_and_slips_are_refused_and_leave_nothing() {
     ] {
         for path in ["/api/v1/flows/upload", "/api/v1/projects/upload"] {
             let answer = ada.upload(path, &[("file", name, &bytes)]).await;
-            assert!(answer.status == 400 || answer.status == 422, "{what}: {} {}", answer.status, answer.text());
+            assert!(
+                answer.status == 400 || answer.status == 422,
+                "{what}: {} {}",
+                answer.status,
+                answer.text()
+            );
             is_clean_refusal(&answer);
         }
     }
-    let slip = zip_of(&[("../../slipped.json", br#"{"name":"Slip"}"#), ("/etc/cron.d/x.json", br#"{"name":"Abs"}"#)]);
-    assert_eq!(import(&ada, "slip.zip", &slip).await, ["Slip", "Abs"], "paths in archives mean nothing");
+    let slip = zip_of(&[
+        ("../../slipped.json", br#"{"name":"Slip"}"#),
+        ("/etc/cron.d/x.json", br#"{"name":"Abs"}"#),
+    ]);
+    assert_eq!(
+        import(&ada, "slip.zip", &slip).await,
+        ["Slip", "Abs"],
+        "paths in archives mean nothing"
+    );
     assert!(!outside.exists());
     assert_eq!(ada.flow_names().await, ["Abs", "Slip"]);
     assert!(ada.get("/api/v1/projects").await.json().as_array().unwrap().len() <= 1);
 }
 
-const NAMES: [&str; 8] = ["0.json", "1.json", "2.json", "3.json", "4.json", "5.json", "6.json", "7.json"];
+const NAMES: [&str; 8] = [
+    "0.json", "1.json", "2.json", "3.json", "4.json", "5.json", "6.json", "7.json",
+];
 const FILLER: &[u8] = &[b' '; 8 << 20];
 
 #[tokio::test]
@@ -122,29 +193,50 @@ async fn flows_go_out_one_as_json_and_several_as_a_zip() {
     let ada = site.user("ada").await;
     let new = json!({ "name": "A/B: \"c\" ü", "x": 1, "tags": ["t"], "data": with_secret("hunter2") });
     let one = ada.post("/api/v1/flows", &new).await.expect(201).id();
-    let file = ada.post("/api/v1/flows/download", &json!([one])).await.expect(200);
+    let file = ada
+        .post("/api/v1/flows/download", &json!([one]))
+        .await
+        .expect(200);
     assert_eq!(file.header("content-type"), "application/json");
     let disposition = file.header("content-disposition");
-    assert!(disposition.starts_with("attachment; filename=\"") && disposition.contains("filename*=UTF-8''"), "{disposition}");
+    assert!(
+        disposition.starts_with("attachment; filename=\"") && disposition.contains("filename*=UTF-8''"),
+        "{disposition}"
+    );
     assert!(!disposition.contains("A/B"), "{disposition}");
     assert!(!file.text().contains("hunter2"));
     let flow = file.json();
-    assert_eq!((&flow["data"], &flow["x"], &flow["tags"]), (&with_secret(""), &json!(1), &json!(["t"])));
+    assert_eq!(
+        (&flow["data"], &flow["x"], &flow["tags"]),
+        (&with_secret(""), &json!(1), &json!(["t"]))
+    );
     for own in ["user_id", "folder_id", "access_type", "revision", "updated_at"] {
         assert!(flow.get(own).is_none(), "{own} is this server's, not the flow's");
     }
     let two = ada.flow("a_b_ _c_ ü").await.id();
-    let zip = ada.post("/api/v1/flows/download", &json!([one, two])).await.expect(200);
+    let zip = ada
+        .post("/api/v1/flows/download", &json!([one, two]))
+        .await
+        .expect(200);
     assert_eq!(zip.header("content-type"), "application/zip");
     let entries = unzip(&zip.body);
     assert_eq!(entries.len(), 2);
-    assert!(entries.iter().all(|(name, _)| name.ends_with(".json") && !name.contains(['/', '\\', ':'])), "{entries:?}");
+    assert!(
+        entries
+            .iter()
+            .all(|(name, _)| name.ends_with(".json") && !name.contains(['/', '\\', ':'])),
+        "{entries:?}"
+    );
 
     let eve = site.user("eve").await;
     let names = import(&eve, "flows.zip", &zip.body).await;
     assert!(names.contains(&"A/B: \"c\" ü".to_owned()), "{names:?}");
-    ada.post("/api/v1/flows/download", &json!([])).await.refused(422, "invalid");
-    ada.post("/api/v1/flows/download", &json!([one, uuid::Uuid::new_v4()])).await.refused(404, "not_found");
+    ada.post("/api/v1/flows/download", &json!([]))
+        .await
+        .refused(422, "invalid");
+    ada.post("/api/v1/flows/download", &json!([one, uuid::Uuid::new_v4()]))
+        .await
+        .refused(404, "not_found");
 }
 
 /// One small file per shape that a flow was ever saved in; the model's tests say what each means.
@@ -160,18 +252,30 @@ async fn a_saved_flow_of_any_past_version_still_loads() {
             continue;
         }
         let text = std::fs::read_to_string(entry.path()).unwrap();
-        let whole = if serde_json::from_str::<Value>(&text).unwrap().get("data").is_some() {
+        let whole = if serde_json::from_str::<Value>(&text)
+            .unwrap()
+            .get("data")
+            .is_some()
+        {
             text.clone()
         } else {
             format!("{{\"name\":{:?},\"data\":{text}}}", name)
         };
-        let made = ada.upload("/api/v1/flows/upload", &[("file", &name, whole.as_bytes())]).await;
+        let made = ada
+            .upload("/api/v1/flows/upload", &[("file", &name, whole.as_bytes())])
+            .await;
         let id = made.expect(201).json()[0]["id"].as_str().unwrap().to_owned();
         let flow = ada.get(&format!("/api/v1/flows/{id}")).await.expect(200).json();
         let expected: Value = serde_json::from_str(&whole).unwrap();
         assert_eq!(flow["data"], expected["data"], "{name}");
-        ada.post(&format!("/api/v1/flows/{id}/versions"), &json!({})).await.expect(201);
-        let diff = ada.post(&format!("/api/v1/flows/{id}/diff"), &json!({ "data": {} })).await.expect(200).json();
+        ada.post(&format!("/api/v1/flows/{id}/versions"), &json!({}))
+            .await
+            .expect(201);
+        let diff = ada
+            .post(&format!("/api/v1/flows/{id}/diff"), &json!({ "data": {} }))
+            .await
+            .expect(200)
+            .json();
         assert_eq!(diff["identical"], false, "{name}");
         ada.post("/api/v1/flows/download", &json!([id])).await.expect(200);
         loaded += 1;

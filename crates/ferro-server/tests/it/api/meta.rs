@@ -11,11 +11,23 @@ async fn strangers_learn_little_and_people_the_same() {
         config.trash_days = 9;
     })
     .await;
-    assert_eq!(site.nobody().get("/health").await.expect(200).json()["status"], "ok");
-    assert_eq!(site.nobody().get("/health_check").await.expect(200).json()["status"], "ok");
-    assert_eq!(site.nobody().get("/api/v1/version").await.expect(200).json()["package"], "Ferroflow");
+    assert_eq!(
+        site.nobody().get("/health").await.expect(200).json()["status"],
+        "ok"
+    );
+    assert_eq!(
+        site.nobody().get("/health_check").await.expect(200).json()["status"],
+        "ok"
+    );
+    assert_eq!(
+        site.nobody().get("/api/v1/version").await.expect(200).json()["package"],
+        "Ferroflow"
+    );
     let config = site.nobody().get("/api/v1/config").await.expect(200).json();
-    assert_eq!((&config["type"], &config["signup_enabled"]), (&"public".into(), &true.into()));
+    assert_eq!(
+        (&config["type"], &config["signup_enabled"]),
+        (&"public".into(), &true.into())
+    );
     assert_eq!(config["max_file_size_upload"], 7);
     assert_eq!(config["max_flow_version_entries_per_flow"], 3);
     assert_eq!(config["trash_days"], 9);

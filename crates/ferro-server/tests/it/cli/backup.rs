@@ -10,40 +10,86 @@ use crate::site::program;
 async fn fill(client: &Client) {
     for n in 0..5 {
         let data = json!({ "nodes": [{ "id": format!("n{n}") }], "edges": [], "text": "ü".repeat(1000) });
-        client.post("/api/v1/flows", &json!({ "name": format!("flow {n}"), "data": data })).await.expect(201);
+        client
+            .post(
+                "/api/v1/flows",
+                &json!({ "name": format!("flow {n}"), "data": data }),
+            )
+            .await
+            .expect(201);
     }
     let flows = client.get("/api/v1/flows?header_flows=true").await.json();
     let flow = flows[0]["id"].as_str().unwrap().to_owned();
-    client.post(&format!("/api/v1/flows/{flow}/versions"), &json!({})).await.expect(201);
-    client.delete(&format!("/api/v1/flows/{}", flows[1]["id"].as_str().unwrap())).await.expect(200);
-    client.post("/api/v1/variables", &json!({ "name": "K", "value": "s3cret", "type": "Credential" })).await.expect(201);
-    client.upload("/api/v2/files", &[("file", "a.txt", b"the bytes")]).await.expect(201);
+    client
+        .post(&format!("/api/v1/flows/{flow}/versions"), &json!({}))
+        .await
+        .expect(201);
+    client
+        .delete(&format!("/api/v1/flows/{}", flows[1]["id"].as_str().unwrap()))
+        .await
+        .expect(200);
+    client
+        .post(
+            "/api/v1/variables",
+            &json!({ "name": "K", "value": "s3cret", "type": "Credential" }),
+        )
+        .await
+        .expect(201);
+    client
+        .upload("/api/v2/files", &[("file", "a.txt", b"the bytes")])
+        .await
+        .expect(201);
     // The older project inside the younger.
     let projects = client.get("/api/v1/projects").await.json();
-    let younger = client.post("/api/v1/projects", &json!({ "name": "Younger" })).await.expect(201).id();
+    let younger = client
+        .post("/api/v1/projects", &json!({ "name": "Younger" }))
+        .await
+        .expect(201)
+        .id();
     let older = format!("/api/v1/projects/{}", projects[0]["id"].as_str().unwrap());
-    client.patch(&older, &json!({ "parent_id": younger })).await.expect(200);
+    client
+        .patch(&older, &json!({ "parent_id": younger }))
+        .await
+        .expect(200);
 }
 
 /// Everything a person sees, to compare.
 async fn seen(client: &Client) -> Value {
     let mut all = Vec::new();
-    for path in ["/api/v1/flows", "/api/v1/projects", "/api/v1/variables", "/api/v2/files", "/api/v1/trash"] {
+    for path in [
+        "/api/v1/flows",
+        "/api/v1/projects",
+        "/api/v1/variables",
+        "/api/v2/files",
+        "/api/v1/trash",
+    ] {
         all.push(client.get(path).await.expect(200).json());
     }
     let file = all[3][0]["id"].as_str().unwrap().to_owned();
-    all.push(json!(client.get(&format!("/api/v2/files/{file}")).await.expect(200).text()));
+    all.push(json!(
+        client
+            .get(&format!("/api/v2/files/{file}"))
+            .await
+            .expect(200)
+            .text()
+    ));
     json!(all)
 }
 
 fn backup(from: &Program, to: &Path, more: &[&str]) -> String {
     let to = to.display().to_string();
-    from.run(&[&["backup", to.as_str()], more].concat()).succeeded().stdout
+    from.run(&[&["backup", to.as_str()], more].concat())
+        .succeeded()
+        .stdout
 }
 
 #[tokio::test]
 async fn a_backup_of_a_running_server_is_restored_on_either_database() {
-    let (one, two, three) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (one, two, three) = (
+        tempfile::tempdir().unwrap(),
+        tempfile::tempdir().unwrap(),
+        tempfile::tempdir().unwrap(),
+    );
     let ferroflow = program(one.path());
     let server = ferroflow.serve();
     let key = ferroflow.run(&["api-key", "create"]).succeeded().stdout;
@@ -55,7 +101,10 @@ async fn a_backup_of_a_running_server_is_restored_on_either_database() {
     let said = backup(&ferroflow, &file, &["--include-key"]);
     assert!(said.contains("1 files"), "{said}");
     // Made while it runs: what comes after is not in it.
-    client.post("/api/v1/flows", &json!({ "name": "later" })).await.expect(201);
+    client
+        .post("/api/v1/flows", &json!({ "name": "later" }))
+        .await
+        .expect(201);
     server.stop();
 
     let database = Database::create().await;
@@ -63,7 +112,11 @@ async fn a_backup_of_a_running_server_is_restored_on_either_database() {
     let on_postgres = program(two.path()).with(&["--database-url", database.url()]);
     on_postgres.run(&["restore", &file]).succeeded();
     let server = on_postgres.serve();
-    assert_eq!(seen(&server.client().with_key(key)).await, before, "on PostgreSQL");
+    assert_eq!(
+        seen(&server.client().with_key(key)).await,
+        before,
+        "on PostgreSQL"
+    );
     let there = two.path().join("there.zip");
     backup(&on_postgres, &there, &["--include-key"]);
     server.stop();
@@ -71,10 +124,17 @@ async fn a_backup_of_a_running_server_is_restored_on_either_database() {
     let back = program(three.path());
     back.run(&["restore", &there.display().to_string()]).succeeded();
     let server = back.serve();
-    assert_eq!(seen(&server.client().with_key(key)).await, before, "and back on SQLite");
+    assert_eq!(
+        seen(&server.client().with_key(key)).await,
+        before,
+        "and back on SQLite"
+    );
     server.stop();
     let said = back.run(&["key", "rotate"]).succeeded().stdout;
-    assert!(said.contains("1 credentials"), "the credential still opens: {said}");
+    assert!(
+        said.contains("1 credentials"),
+        "the credential still opens: {said}"
+    );
 }
 
 #[tokio::test]
@@ -90,7 +150,10 @@ async fn a_restore_never_overwrites_and_never_half_succeeds() {
     assert!(said.contains("secret.key"), "it says what is not in it: {said}");
     let name = file.display().to_string();
     ferroflow.run(&["restore", &name]).failed_with("empty one");
-    assert_eq!(client.get("/api/v1/flows").await.json().as_array().unwrap().len(), 4);
+    assert_eq!(
+        client.get("/api/v1/flows").await.json().as_array().unwrap().len(),
+        4
+    );
     server.stop();
 
     let target = program(two.path());
@@ -98,7 +161,9 @@ async fn a_restore_never_overwrites_and_never_half_succeeds() {
     let bad = two.path().join("bad.zip");
     for broken in [bytes[..bytes.len() / 2].to_vec(), b"hello".to_vec(), vec![]] {
         std::fs::write(&bad, broken).unwrap();
-        target.run(&["restore", &bad.display().to_string()]).failed_with("backup");
+        target
+            .run(&["restore", &bad.display().to_string()])
+            .failed_with("backup");
     }
     target.run(&["restore", "no-such.zip"]).failed_with("no-such.zip");
     target.run(&["restore", &name]).succeeded();
@@ -106,6 +171,9 @@ async fn a_restore_never_overwrites_and_never_half_succeeds() {
     // Without its key file a credential cannot be read, and that is said, not hidden.
     target.run(&["key", "rotate"]).failed_with("does not open");
     assert!(!std::fs::read_dir(one.path()).unwrap().flatten().any(|entry| {
-        entry.file_name().to_string_lossy().starts_with(".ferroflow-backup")
+        entry
+            .file_name()
+            .to_string_lossy()
+            .starts_with(".ferroflow-backup")
     }));
 }

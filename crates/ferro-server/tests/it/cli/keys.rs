@@ -17,9 +17,13 @@ async fn credentials_outlive_their_key_whoever_wrote_them() {
     let server = ferroflow.serve();
     let key = ferroflow.run(&["api-key", "create"]).succeeded().stdout;
     let client = server.client().with_key(key.trim());
-    let credential = |name: &str| json!({ "name": name, "value": format!("secret of {name}"), "type": "Credential" });
+    let credential =
+        |name: &str| json!({ "name": name, "value": format!("secret of {name}"), "type": "Credential" });
     for name in ["A", "B"] {
-        client.post("/api/v1/variables", &credential(name)).await.expect(201);
+        client
+            .post("/api/v1/variables", &credential(name))
+            .await
+            .expect(201);
     }
     let said = ferroflow.run(&["key", "rotate"]).succeeded().stdout;
     assert!(said.contains("2 credentials") && said.contains("k2"), "{said}");
@@ -28,15 +32,24 @@ async fn credentials_outlive_their_key_whoever_wrote_them() {
     assert_eq!(keys_in(folder.path()), ["k2"]);
 
     // The server that ran meanwhile has seen nothing of it, and must not seal with a key that is gone.
-    client.post("/api/v1/variables", &credential("C")).await.expect(201);
+    client
+        .post("/api/v1/variables", &credential("C"))
+        .await
+        .expect(201);
     let listed = client.get("/api/v1/variables").await.expect(200).json();
     assert_eq!(listed.as_array().unwrap().len(), 3);
     let said = ferroflow.run(&["key", "rotate"]).succeeded().stdout;
-    assert!(said.contains("3 credentials") && said.contains("k3"), "each of them opened: {said}");
+    assert!(
+        said.contains("3 credentials") && said.contains("k3"),
+        "each of them opened: {said}"
+    );
     ferroflow.run(&["key", "forget-old"]).succeeded();
     server.stop();
     let said = ferroflow.run(&["key", "rotate"]).succeeded().stdout;
-    assert!(said.contains("3 credentials") && said.contains("k4"), "and again: {said}");
+    assert!(
+        said.contains("3 credentials") && said.contains("k4"),
+        "and again: {said}"
+    );
 }
 
 #[tokio::test]

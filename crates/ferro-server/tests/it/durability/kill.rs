@@ -23,12 +23,25 @@ struct Acknowledged {
     revision: i64,
 }
 
-async fn save_until_it_breaks(client: Client, id: String, from: u64, acks: Arc<AtomicUsize>, enough: Arc<Notify>, wanted: usize) -> Acknowledged {
+async fn save_until_it_breaks(
+    client: Client,
+    id: String,
+    from: u64,
+    acks: Arc<AtomicUsize>,
+    enough: Arc<Notify>,
+    wanted: usize,
+) -> Acknowledged {
     let path = format!("/api/v1/flows/{id}");
-    let mut told = Acknowledged { id, number: 0, revision: 0 };
+    let mut told = Acknowledged {
+        id,
+        number: 0,
+        revision: 0,
+    };
     for number in from.. {
         let data = json!({ "nodes": [], "edges": [], "number": number, "padding": "x".repeat(2000) });
-        let call = client.call("PATCH", &path).json(&json!({ "data": data, "description": number.to_string() }));
+        let call = client
+            .call("PATCH", &path)
+            .json(&json!({ "data": data, "description": number.to_string() }));
         let Ok(answer) = call.try_send().await else { break };
         assert_eq!(answer.status, 200, "{}", answer.text());
         told.number = number;
@@ -49,7 +62,11 @@ async fn every_acknowledged_save_survives_a_kill() {
     let key = key.trim().to_owned();
     let mut flows = Vec::new();
     for n in 0..SAVERS {
-        let made = server.client().with_key(&key).post("/api/v1/flows", &json!({ "name": format!("flow {n}") })).await;
+        let made = server
+            .client()
+            .with_key(&key)
+            .post("/api/v1/flows", &json!({ "name": format!("flow {n}") }))
+            .await;
         flows.push(made.expect(201).id());
     }
     let mut next = 1;
@@ -59,7 +76,16 @@ async fn every_acknowledged_save_survives_a_kill() {
         let (acks, enough) = (Arc::new(AtomicUsize::new(0)), Arc::new(Notify::new()));
         let savers: Vec<_> = flows
             .iter()
-            .map(|id| tokio::spawn(save_until_it_breaks(client.clone(), id.clone(), next, acks.clone(), enough.clone(), wanted)))
+            .map(|id| {
+                tokio::spawn(save_until_it_breaks(
+                    client.clone(),
+                    id.clone(),
+                    next,
+                    acks.clone(),
+                    enough.clone(),
+                    wanted,
+                ))
+            })
             .collect();
         enough.notified().await;
         server.kill();
@@ -74,14 +100,32 @@ async fn every_acknowledged_save_survives_a_kill() {
         server = ferroflow.serve();
         let client = server.client().with_key(&key);
         for (id, acknowledged) in &told {
-            let flow = client.get(&format!("/api/v1/flows/{id}")).await.expect(200).json();
+            let flow = client
+                .get(&format!("/api/v1/flows/{id}"))
+                .await
+                .expect(200)
+                .json();
             let number = flow["data"]["number"].as_u64().unwrap_or(0);
-            assert!(number >= acknowledged.number, "{id}: {} was acknowledged and {number} is there", acknowledged.number);
-            assert!(flow["revision"].as_i64().unwrap() >= acknowledged.revision, "{flow}");
+            assert!(
+                number >= acknowledged.number,
+                "{id}: {} was acknowledged and {number} is there",
+                acknowledged.number
+            );
+            assert!(
+                flow["revision"].as_i64().unwrap() >= acknowledged.revision,
+                "{flow}"
+            );
             // At most the one save that was under way goes further than what was acknowledged.
-            assert!(acknowledged.number == 0 || number <= acknowledged.number + 1, "{id}: {number}");
+            assert!(
+                acknowledged.number == 0 || number <= acknowledged.number + 1,
+                "{id}: {number}"
+            );
             if number > 0 {
-                assert_eq!(flow["description"], number.to_string(), "header and document are of the same save");
+                assert_eq!(
+                    flow["description"],
+                    number.to_string(),
+                    "header and document are of the same save"
+                );
             }
             next = next.max(number + 1);
         }
@@ -113,10 +157,17 @@ async fn uploads_and_new_flows_survive_a_kill() {
                         let count = u8::try_from(files.len() % 256).unwrap();
                         let bytes = vec![maker ^ count ^ round; 30_000];
                         let (kind, body) = ferro_testkit::multipart(&[("file", "same name.bin", &bytes)]);
-                        let upload = client.call("POST", "/api/v2/files").header("content-type", &kind).body(body);
-                        let Ok(answer) = upload.try_send().await else { break };
+                        let upload = client
+                            .call("POST", "/api/v2/files")
+                            .header("content-type", &kind)
+                            .body(body);
+                        let Ok(answer) = upload.try_send().await else {
+                            break;
+                        };
                         files.push((answer.expect(201).id(), bytes));
-                        let new = client.call("POST", "/api/v1/flows").json(&json!({ "name": "Same name", "data": {} }));
+                        let new = client
+                            .call("POST", "/api/v1/flows")
+                            .json(&json!({ "name": "Same name", "data": {} }));
                         let Ok(answer) = new.try_send().await else { break };
                         flows.push(answer.expect(201).id());
                         if acks.fetch_add(1, Ordering::SeqCst) == 20 {
@@ -150,7 +201,12 @@ async fn uploads_and_new_flows_survive_a_kill() {
     std::fs::write(incoming.join(uuid::Uuid::new_v4().to_string()), "half").unwrap();
     for entry in std::fs::read_dir(&incoming).unwrap().flatten() {
         let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
-        std::fs::File::options().write(true).open(entry.path()).unwrap().set_modified(long_ago).unwrap();
+        std::fs::File::options()
+            .write(true)
+            .open(entry.path())
+            .unwrap()
+            .set_modified(long_ago)
+            .unwrap();
     }
     let server = ferroflow.serve();
     ferro_testkit::until("half uploads are gone", async || {

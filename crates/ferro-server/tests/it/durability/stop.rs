@@ -12,7 +12,8 @@ async fn what_is_under_way_is_finished() {
     let server = ferroflow.serve();
     let key = ferroflow.run(&["api-key", "create"]).succeeded().stdout;
     let key = key.trim();
-    let body = json!({ "name": "Slow", "data": { "nodes": [], "edges": [], "text": "x".repeat(100_000) } }).to_string();
+    let body = json!({ "name": "Slow", "data": { "nodes": [], "edges": [], "text": "x".repeat(100_000) } })
+        .to_string();
     let (first, second) = body.split_at(body.len() / 2);
     let mut saving = Raw::connect(server.address).await;
     let head = format!(
@@ -30,12 +31,18 @@ async fn what_is_under_way_is_finished() {
     );
     uploading.send(format!("{head}{upload}")).await;
     let incoming = folder.path().join("files/incoming");
-    until("the upload is under way", async || (std::fs::read_dir(&incoming).unwrap().count() == 1).then_some(())).await;
+    until("the upload is under way", async || {
+        (std::fs::read_dir(&incoming).unwrap().count() == 1).then_some(())
+    })
+    .await;
     // One that only keeps its connection open does not hold anything up.
     let idle = Raw::connect(server.address).await;
 
     server.ask_to_stop();
-    until("nobody new is let in", async || Raw::try_connect(server.address).await.is_err().then_some(())).await;
+    until("nobody new is let in", async || {
+        Raw::try_connect(server.address).await.is_err().then_some(())
+    })
+    .await;
     saving.send(second).await;
     uploading.send(rest).await;
     let saved = saving.read_to_end().await;
@@ -57,15 +64,26 @@ async fn an_idle_server_stops_at_once_and_counts_what_was_used() {
     let folder = tempfile::tempdir().unwrap();
     let ferroflow = program(folder.path());
     let server = ferroflow.serve();
-    let key = ferroflow.run(&["api-key", "create", "--name", "counted"]).succeeded().stdout;
+    let key = ferroflow
+        .run(&["api-key", "create", "--name", "counted"])
+        .succeeded()
+        .stdout;
     for _ in 0..7 {
-        server.client().with_key(key.trim()).get("/api/v1/flows").await.expect(200);
+        server
+            .client()
+            .with_key(key.trim())
+            .get("/api/v1/flows")
+            .await
+            .expect(200);
     }
     let log = server.log();
     assert!(log.contains("listening on"), "{log}");
     let started = std::time::Instant::now();
     server.stop();
-    assert!(started.elapsed() < std::time::Duration::from_secs(5), "nothing was under way");
+    assert!(
+        started.elapsed() < std::time::Duration::from_secs(5),
+        "nothing was under way"
+    );
     let listed = ferroflow.run(&["api-key", "list"]).succeeded().stdout;
     assert!(listed.contains("used 7 times"), "{listed}");
 }

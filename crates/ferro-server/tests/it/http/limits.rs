@@ -15,8 +15,16 @@ async fn json_of_more_than_four_megabytes_is_too_large() {
         let text = json!({ "name": "x", "description": "" }).to_string();
         format!("{}{text}", " ".repeat(size - text.len()))
     };
-    ada.call("POST", "/api/v1/projects").json_text(padded(4 * MB)).send().await.expect(201);
-    for (method, path) in [("POST", "/api/v1/projects"), ("POST", "/api/v1/variables"), ("POST", "/api/v1/refresh")] {
+    ada.call("POST", "/api/v1/projects")
+        .json_text(padded(4 * MB))
+        .send()
+        .await
+        .expect(201);
+    for (method, path) in [
+        ("POST", "/api/v1/projects"),
+        ("POST", "/api/v1/variables"),
+        ("POST", "/api/v1/refresh"),
+    ] {
         let answer = ada.call(method, path).json_text(padded(4 * MB + 1)).send().await;
         is_clean_refusal(&answer);
         answer.refused(413, "too_large");
@@ -28,12 +36,26 @@ async fn a_flow_of_more_than_sixteen_megabytes_is_too_large() {
     let site = Site::new().await;
     let ada = site.user("ada").await;
     let flow = |size: usize| {
-        let text = |n: usize| format!("{{\"name\":\"x\",\"data\":{{\"nodes\":[],\"edges\":[],\"t\":\"{}\"}}}}", "x".repeat(n));
+        let text = |n: usize| {
+            format!(
+                "{{\"name\":\"x\",\"data\":{{\"nodes\":[],\"edges\":[],\"t\":\"{}\"}}}}",
+                "x".repeat(n)
+            )
+        };
         text(size - text(0).len())
     };
-    let made = ada.call("POST", "/api/v1/flows").json_text(flow(16 * MB)).send().await.expect(201);
+    let made = ada
+        .call("POST", "/api/v1/flows")
+        .json_text(flow(16 * MB))
+        .send()
+        .await
+        .expect(201);
     assert!(made.body.len() > 16 * MB);
-    let answer = ada.call("POST", "/api/v1/flows").json_text(flow(16 * MB + 1)).send().await;
+    let answer = ada
+        .call("POST", "/api/v1/flows")
+        .json_text(flow(16 * MB + 1))
+        .send()
+        .await;
     is_clean_refusal(&answer);
     answer.refused(413, "too_large");
 }
@@ -43,7 +65,10 @@ async fn a_sign_in_form_of_megabytes_is_too_large() {
     let site = Site::new().await;
     let body = form(&[("username", "ada"), ("password", &"x".repeat(2 * MB))]);
     assert!(body.len() > 4 * MB);
-    let call = site.nobody().call("POST", "/api/v1/login").header("content-type", "application/x-www-form-urlencoded");
+    let call = site
+        .nobody()
+        .call("POST", "/api/v1/login")
+        .header("content-type", "application/x-www-form-urlencoded");
     let answer = call.body(body).send().await;
     is_clean_refusal(&answer);
     answer.refused(413, "too_large");
@@ -55,33 +80,63 @@ async fn uploads_end_at_the_limit_that_was_set() {
     let ada = site.user("ada").await;
     ada.file("fits.bin", &vec![7; MB]).await;
     for path in ["/api/v2/files", "/api/v1/flows/upload", "/api/v1/projects/upload"] {
-        let answer = ada.upload(path, &[("file", "large.json", &vec![b' '; MB + 1])]).await;
+        let answer = ada
+            .upload(path, &[("file", "large.json", &vec![b' '; MB + 1])])
+            .await;
         is_clean_refusal(&answer);
         answer.refused(413, "too_large");
     }
     // Several small ones add up where they are read together.
     let half = vec![b' '; MB / 2 + 1];
-    let answer = ada.upload("/api/v1/flows/upload", &[("a", "a.json", &half), ("b", "b.json", &half)]).await;
+    let answer = ada
+        .upload(
+            "/api/v1/flows/upload",
+            &[("a", "a.json", &half), ("b", "b.json", &half)],
+        )
+        .await;
     answer.refused(413, "too_large");
     assert_eq!(ada.get("/api/v2/files").await.json().as_array().unwrap().len(), 1);
     let incoming = site.app.config.files_dir().join("incoming");
-    assert_eq!(std::fs::read_dir(incoming).unwrap().count(), 0, "nothing is left of them");
+    assert_eq!(
+        std::fs::read_dir(incoming).unwrap().count(),
+        0,
+        "nothing is left of them"
+    );
 }
 
 #[tokio::test]
 async fn headers_and_addresses_have_a_limit() {
     let site = Site::new().await;
-    let answer = site.nobody().call("GET", "/health").header("x-long", &"x".repeat(17_000)).send().await;
+    let answer = site
+        .nobody()
+        .call("GET", "/health")
+        .header("x-long", &"x".repeat(17_000))
+        .send()
+        .await;
     is_clean_refusal(&answer);
     answer.refused(431, "headers_too_large");
-    let answer = site.nobody().get(&format!("/api/v1/flows?search={}", "x".repeat(17_000))).await;
+    let answer = site
+        .nobody()
+        .get(&format!("/api/v1/flows?search={}", "x".repeat(17_000)))
+        .await;
     answer.refused(431, "headers_too_large");
-    site.nobody().call("GET", "/health").header("x-long", &"x".repeat(12_000)).send().await.expect(200);
+    site.nobody()
+        .call("GET", "/health")
+        .header("x-long", &"x".repeat(12_000))
+        .send()
+        .await
+        .expect(200);
 
     // Beyond what the connection itself will read.
     for head in [
-        format!("GET /health HTTP/1.1\r\nhost: localhost\r\nx-long: {}\r\n\r\n", "x".repeat(100_000)),
-        format!("GET /health HTTP/1.1\r\nhost: localhost\r\n{}\r\n", "a: b\r\n".repeat(200)),
+        format!(
+            "GET /health HTTP/1.1\r\nhost: localhost\r\nx-long: {}\r\n\r\n",
+            "x".repeat(100_000)
+        ),
+        format!(
+            "GET /health HTTP/1.1\r\nhost: localhost\r\n{}\r\n",
+            "a: b\r\n".repeat(200)
+        ),
     ] {
         let mut raw = Raw::connect(site.address).await;
         let _ = raw.try_send(head).await;
