@@ -5,6 +5,7 @@ pub mod cookies;
 pub mod extract;
 pub mod guard;
 pub mod identity;
+pub mod linger;
 pub mod observe;
 pub mod throttle;
 

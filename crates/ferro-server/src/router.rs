@@ -18,7 +18,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     api::{api_keys, auth, files, flows, meta, projects, trash, users, variables, versions},
     error::AppError,
-    http::{guard, identity, observe},
+    http::{guard, identity, linger, observe},
     state::App,
     web,
 };
@@ -129,6 +129,7 @@ pub fn router(app: Arc<App>) -> Router {
         .layer(RequestBodyTimeoutLayer::new(BODY_IDLE))
         .layer(CatchPanicLayer::custom(observe::panicked))
         .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
+        .layer(middleware::from_fn(linger::linger))
         .layer(middleware::from_fn(observe::observe))
         .with_state(app)
 }

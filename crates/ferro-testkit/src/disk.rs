@@ -14,7 +14,7 @@ pub struct SmallDisk {
 }
 
 impl SmallDisk {
-    /// `Err` says why there is none: mounting needs root. Under `cargo xtask test` by root that is a failure.
+    /// `Err` says why there is none: mounting needs root.
     pub fn new(megabytes: u32) -> Result<Self, String> {
         let folder = tempfile::tempdir().unwrap();
         let mounted = Command::new("mount")

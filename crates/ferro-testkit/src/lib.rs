@@ -36,6 +36,6 @@ fn variable(name: &str) -> Option<String> {
 }
 
 /// Whether `cargo xtask test` runs this and has promised everything that tests need.
-fn is_strict() -> bool {
+pub fn is_strict() -> bool {
     variable("FERROFLOW_TEST_STRICT").is_some()
 }

@@ -145,3 +145,38 @@ async fn headers_and_addresses_have_a_limit() {
     }
     site.nobody().get("/health").await.expect(200);
 }
+
+/// A browser that is still sending when it is refused must get the refusal, not a broken connection.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refusal_arrives_although_the_client_is_still_sending() {
+    let site = Site::with(|config| config.max_upload_mb = 1).await;
+    let ada = site.user("ada").await;
+    let large = vec![b' '; 40 * MB];
+    for _ in 0..5 {
+        for client in [&ada.client, &site.nobody()] {
+            let answer = client
+                .upload("/api/v2/files", &[("file", "large.bin", &large)])
+                .await;
+            assert!(answer.status == 413 || answer.status == 401, "{}", answer.status);
+            is_clean_refusal(&answer);
+        }
+        ada.call("POST", "/api/v1/projects")
+            .json_text(large.clone())
+            .send()
+            .await
+            .refused(413, "too_large");
+        let foreign = ada
+            .call("POST", "/api/v1/flows")
+            .header("origin", "http://evil.example");
+        foreign
+            .json_text(large.clone())
+            .send()
+            .await
+            .refused(403, "origin_refused");
+    }
+    // One that asks first is told before it sends anything.
+    let mut raw = Raw::connect(site.address).await;
+    let head = "POST /api/v1/projects HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\ncontent-length: 40000000\r\n\r\n";
+    raw.send(head).await;
+    assert!(raw.read_head().await.starts_with("HTTP/1.1 401"));
+}
