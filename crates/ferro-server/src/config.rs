@@ -288,15 +288,25 @@ impl fmt::Display for Config {
 }
 
 fn mask_password(url: &str) -> String {
-    match url::Url::parse(url) {
-        Ok(mut parsed) if parsed.password().is_some() => {
-            if parsed.set_password(Some("********")).is_err() {
-                return "********".to_owned();
-            }
-            parsed.to_string()
-        }
-        _ => url.to_owned(),
+    const MASK: &str = "********";
+    let Ok(mut parsed) = url::Url::parse(url) else {
+        return url.to_owned();
+    };
+    if parsed.password().is_some() && parsed.set_password(Some(MASK)).is_err() {
+        return MASK.to_owned();
     }
+    // PostgreSQL's addresses may carry it among the options, too.
+    if parsed.query_pairs().any(|(name, _)| name == "password") {
+        let pairs: Vec<(String, String)> = parsed
+            .query_pairs()
+            .map(|(name, value)| {
+                let value = if name == "password" { MASK.into() } else { value };
+                (name.into_owned(), value.into_owned())
+            })
+            .collect();
+        parsed.query_pairs_mut().clear().extend_pairs(pairs);
+    }
+    parsed.to_string()
 }
 
 #[cfg(test)]
@@ -336,7 +346,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let flags = Options {
             data_dir: Some(dir.path().into()),
-            database_url: Some("postgres://me:hunter2@db/flows".into()),
+            database_url: Some("postgres://me:hunter2@db/flows?password=hunter2&sslmode=require".into()),
             allowed_hosts: Some(vec!["flows.example.org".into()]),
             ..Options::default()
         };

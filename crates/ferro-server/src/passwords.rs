@@ -72,19 +72,19 @@ pub fn weakness(password: &str) -> Option<String> {
 }
 
 fn hasher() -> Result<Argon2<'static>, AppError> {
-    let params = Params::new(MEMORY_KIB, ROUNDS, 1, None).map_err(|error| AppError::bug(error))?;
+    let params = Params::new(MEMORY_KIB, ROUNDS, 1, None).map_err(AppError::bug)?;
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
 fn hash(password: &Secret) -> Result<String, AppError> {
     let hash: PasswordHash = hasher()?
         .hash_password(password.expose().as_bytes())
-        .map_err(|error| AppError::bug(error))?;
+        .map_err(AppError::bug)?;
     Ok(hash.to_string())
 }
 
 fn verify(password: &Secret, stored: &str) -> Result<bool, AppError> {
-    let parsed = PasswordHash::new(stored).map_err(|error| AppError::bug(error))?;
+    let parsed = PasswordHash::new(stored).map_err(AppError::bug)?;
     Ok(hasher()?
         .verify_password(password.expose().as_bytes(), &parsed)
         .is_ok())

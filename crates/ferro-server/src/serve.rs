@@ -53,12 +53,19 @@ pub async fn open_as_it_is(config: Config) -> anyhow::Result<Arc<App>> {
     create_private_dir(&config.data_dir)
         .with_context(|| format!("the data folder {} cannot be made", config.data_dir.display()))?;
     let address = Address::parse(&config.database_url)?;
-    let vault = Vault::open(&config.key_file())?;
     let files = FileRoot::open(config.files_dir())
         .with_context(|| format!("the folder {} cannot be made", config.files_dir().display()))?;
     let store = Store::open(&address)
         .await
         .context("the database cannot be opened")?;
+    if !config.key_file().exists() && !store.all_credentials(&Principal::System).await?.is_empty() {
+        bail!(
+            "the key file {} is missing, and without it nobody can read the stored credentials.\n\
+             Put it back. If it is lost for good, make a new one with: ferroflow key new",
+            config.key_file().display()
+        );
+    }
+    let vault = Vault::open(&config.key_file())?;
     Ok(Arc::new(App::new(config, store, vault, files)))
 }
 

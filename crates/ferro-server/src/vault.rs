@@ -116,9 +116,10 @@ impl Vault {
     pub fn open(path: &Path) -> Result<Self, VaultError> {
         let loaded = match Loaded::read(path) {
             Err(VaultError::File(_, error)) if error.kind() == std::io::ErrorKind::NotFound => {
+                let id = new_id(1)?;
                 let ring = Ring {
-                    active: "k1".into(),
-                    keys: BTreeMap::from([("k1".into(), new_key()?)]),
+                    active: id.clone(),
+                    keys: BTreeMap::from([(id, new_key()?)]),
                 };
                 write_ring(path, &ring)?;
                 Loaded::read(path)?
@@ -179,9 +180,8 @@ impl Vault {
         let numbers = ring
             .keys
             .keys()
-            .filter_map(|id| id.strip_prefix('k')?.parse::<u64>().ok());
-        let number = numbers.max().unwrap_or(0) + 1;
-        ring.active = format!("k{number}");
+            .filter_map(|id| id.strip_prefix('k')?.split('-').next()?.parse::<u64>().ok());
+        ring.active = new_id(numbers.max().unwrap_or(0) + 1)?;
         ring.keys.insert(ring.active.clone(), new_key()?);
         write_ring(&self.path, &ring)?;
         Ok(ring.active.clone())
@@ -293,6 +293,13 @@ fn decode(ring: &Ring, id: &str, path: &Path) -> Result<Zeroizing<[u8; KEY]>, Va
     Ok(Zeroizing::new(key))
 }
 
+/// Counted for people, random so that the key of another installation is not taken for ours.
+fn new_id(number: u64) -> Result<String, VaultError> {
+    let mut bytes = [0_u8; 4];
+    fill(&mut bytes)?;
+    Ok(format!("k{number}-{:08x}", u32::from_le_bytes(bytes)))
+}
+
 fn new_key() -> Result<String, VaultError> {
     let mut key = Zeroizing::new([0_u8; KEY]);
     fill(key.as_mut())?;
@@ -392,7 +399,7 @@ mod tests {
         let cell = Cell::variable(VariableId::new(), UserId::new());
         let old = vault.seal(cell, &Secret::new("s3cret".to_owned())).unwrap();
         let running = Vault::open(&dir.path().join("secret.key")).unwrap();
-        assert_eq!(vault.add_key().unwrap(), "k2");
+        assert!(vault.add_key().unwrap().starts_with("k2-"));
         let new = vault.rewrap(cell, &old).unwrap();
         assert_eq!(vault.forget_old().unwrap(), 1);
         assert_eq!(running.open_sealed(cell, &new).unwrap().expose(), "s3cret");

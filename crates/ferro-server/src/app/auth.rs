@@ -32,7 +32,7 @@ pub fn digest(token: &str) -> [u8; 32] {
 
 pub fn new_token() -> Result<Secret> {
     let mut bytes = [0_u8; 32];
-    getrandom::fill(&mut bytes).map_err(|error| AppError::bug(error))?;
+    getrandom::fill(&mut bytes).map_err(AppError::bug)?;
     Ok(Secret::new(BASE64.encode(bytes)))
 }
 

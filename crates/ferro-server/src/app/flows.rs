@@ -77,13 +77,16 @@ pub async fn change_flow(
 ) -> Result<Flow> {
     let by = actor.principal();
     let data = fields.data.clone();
-    let extra = match &fields.extra {
-        Some(_) => app.store.flow_header(&by, id).await?.extra,
-        None => String::new(),
-    };
     let shares = fields.access_type.is_some();
-    let change = fields.into_change(&extra)?;
-    let header = match app.store.change_flow(&by, id, expected, change).await {
+    let changed = match &fields.extra {
+        None => {
+            app.store
+                .change_flow(&by, id, expected, fields.into_change("{}")?)
+                .await
+        }
+        Some(_) => change_with_extra(app, actor, id, expected, &fields).await,
+    };
+    let header = match changed {
         Ok(header) => header,
         Err(error) => return Err(stale_or(app, actor, id, error).await),
     };
@@ -93,6 +96,30 @@ pub async fn change_flow(
     match data {
         Some(data) => Ok(with_data(header, Some(&data))),
         None => Ok(app.store.flow(&by, id).await?),
+    }
+}
+
+/// Unknown fields join those the flow already keeps, so they are written on the very revision they were read from.
+async fn change_with_extra(
+    app: &App,
+    actor: &Actor,
+    id: FlowId,
+    expected: Option<i64>,
+    fields: &FlowFields,
+) -> Result<FlowHeader, StoreError> {
+    let by = actor.principal();
+    loop {
+        let current = app.store.flow_header(&by, id).await?;
+        let change = fields
+            .clone()
+            .into_change(&current.extra)
+            .map_err(|error| StoreError::Damaged(error.to_string()))?;
+        let on = expected.unwrap_or(current.revision);
+        match app.store.change_flow(&by, id, Some(on), change).await {
+            // Someone else was quicker, and this caller did not ask to be told.
+            Err(error) if expected.is_none() && matches!(error.root(), StoreError::Stale { .. }) => {}
+            done => return done,
+        }
     }
 }
 

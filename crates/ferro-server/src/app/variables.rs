@@ -57,43 +57,29 @@ pub async fn create_variable(app: &App, actor: &Actor, input: VariableInput) -> 
     let name = checked_name(input.name.as_deref().unwrap_or_default())?;
     let kind = input.kind.unwrap_or(VariableKind::Generic);
     let value = input.value.unwrap_or_else(|| Secret::new(String::new()));
-    let variable = insert(
-        app,
-        &actor.principal(),
-        actor.user.id,
-        name,
-        kind,
-        &value,
-        input.default_fields.unwrap_or_default(),
-    )
-    .await?;
+    let fields = input.default_fields.unwrap_or_default();
+    let new = sealed_variable(app, actor.user.id, name, kind, &value, fields)?;
+    let variable = app.store.create_variable(&actor.principal(), new).await?;
     app.audit(actor, "variable.create", variable.id).await?;
     Ok(variable)
 }
 
-async fn insert(
+fn sealed_variable(
     app: &App,
-    by: &Principal,
     owner: UserId,
     name: String,
     kind: VariableKind,
     value: &Secret,
     default_fields: Vec<String>,
-) -> Result<Variable> {
+) -> Result<NewVariable> {
     let id = VariableId::new();
     let value = sealed(app, id, owner, kind, value)?;
-    Ok(app
-        .store
-        .create_variable(
-            by,
-            NewVariable {
-                id,
-                name,
-                value,
-                default_fields,
-            },
-        )
-        .await?)
+    Ok(NewVariable {
+        id,
+        name,
+        value,
+        default_fields,
+    })
 }
 
 /// A credential that becomes generic needs its value again: it is never taken out of the vault to be shown.
@@ -188,16 +174,15 @@ pub async fn import_environment(
     {
         if let Some(value) = environment(name).filter(|value| !value.is_empty()) {
             let value = Secret::new(value);
-            insert(
+            let new = sealed_variable(
                 app,
-                by,
                 owner,
                 (*name).to_owned(),
                 VariableKind::Credential,
                 &value,
                 Vec::new(),
-            )
-            .await?;
+            )?;
+            app.store.create_variable(by, new).await?;
             imported += 1;
         }
     }

@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
-use ferro_store::{FileId, Principal, TABLES, UserId};
+use ferro_store::{FileId, Principal, TABLES, UserId, Window};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 use zip::{CompressionMethod, ZipArchive, ZipWriter, write::SimpleFileOptions};
@@ -153,13 +153,22 @@ pub async fn restore(config: Config, args: RestoreArgs) -> anyhow::Result<()> {
     );
     put_key_in_place(&config, &mut archive)?;
     let app = serve::open_as_it_is(config).await?;
-    let (rows_out, rows) = mpsc::channel(1024);
-    let reading = tokio::task::spawn_blocking({
+    let only_one = Window { offset: 0, limit: 1 };
+    let people = app.store.users(&Principal::System, None, only_one).await?;
+    ensure!(
+        people.total == 0,
+        "the database already holds users: restore into an empty one"
+    );
+    // Bytes before rows: what a crash leaves in between is swept up, and never a row without its bytes.
+    let (mut archive, files) = tokio::task::spawn_blocking({
         let app = app.clone();
-        move || read_archive(&app, archive, rows_out)
-    });
+        move || write_files(&app, archive)
+    })
+    .await??;
+    let (rows_out, rows) = mpsc::channel(1024);
+    let reading = tokio::task::spawn_blocking(move || read_rows(&mut archive, &rows_out));
     let loaded = app.store.load(&Principal::System, rows).await?;
-    let files = reading.await??;
+    reading.await??;
     let expected: u64 = manifest.rows.values().sum();
     ensure!(
         loaded == expected,
@@ -179,7 +188,7 @@ pub async fn restore(config: Config, args: RestoreArgs) -> anyhow::Result<()> {
 }
 
 /// Before anything opens the data folder, because opening it would make a new key.
-fn put_key_in_place(config: &Config, archive: &mut ZipArchive<BufReader<File>>) -> anyhow::Result<()> {
+fn put_key_in_place(config: &Config, archive: &mut Archive) -> anyhow::Result<()> {
     let Ok(mut entry) = archive.by_name(KEY_ENTRY) else {
         return Ok(());
     };
@@ -203,24 +212,9 @@ fn put_key_in_place(config: &Config, archive: &mut ZipArchive<BufReader<File>>) 
     Ok(())
 }
 
-fn read_archive(
-    app: &Arc<App>,
-    mut archive: ZipArchive<BufReader<File>>,
-    rows: mpsc::Sender<(String, String)>,
-) -> anyhow::Result<u64> {
-    for table in TABLES {
-        let name = format!("tables/{table}.jsonl");
-        let Ok(entry) = archive.by_name(&name) else {
-            continue;
-        };
-        for line in BufReader::new(entry).lines() {
-            // The other side stops reading when it refuses something, and says what.
-            if rows.blocking_send(((*table).to_owned(), line?)).is_err() {
-                bail!("the rows were refused");
-            }
-        }
-    }
-    drop(rows);
+type Archive = ZipArchive<BufReader<File>>;
+
+fn write_files(app: &Arc<App>, mut archive: Archive) -> anyhow::Result<(Archive, u64)> {
     let mut files = 0;
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index)?;
@@ -234,7 +228,23 @@ fn read_archive(
         out.sync_all()?;
         files += 1;
     }
-    Ok(files)
+    Ok((archive, files))
+}
+
+fn read_rows(archive: &mut Archive, rows: &mpsc::Sender<(String, String)>) -> anyhow::Result<()> {
+    for table in TABLES {
+        let name = format!("tables/{table}.jsonl");
+        let Ok(entry) = archive.by_name(&name) else {
+            continue;
+        };
+        for line in BufReader::new(entry).lines() {
+            // The other side stops reading when it refuses something, and says what.
+            if rows.blocking_send(((*table).to_owned(), line?)).is_err() {
+                bail!("the rows were refused");
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Only names made of two ids are taken, so no entry can reach outside the files folder.

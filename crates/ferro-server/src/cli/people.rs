@@ -18,6 +18,7 @@ use crate::{
     error::AppError,
     serve,
     state::App,
+    vault::Vault,
 };
 
 #[derive(Args)]
@@ -94,6 +95,8 @@ pub enum KeyCommand {
 pub enum VaultCommand {
     /// Encrypt all credentials under a new key; works while the server runs
     Rotate,
+    /// Make a new key in place of one that is lost for good; credentials have to be typed in again
+    New,
     /// Take the old keys out of the key file, once every credential is under the new one
     ForgetOld,
 }
@@ -324,8 +327,22 @@ pub async fn api_key(config: Config, command: KeyCommand) -> anyhow::Result<()> 
 }
 
 pub async fn vault(config: Config, command: VaultCommand) -> anyhow::Result<()> {
+    if matches!(command, VaultCommand::New) {
+        let path = config.key_file();
+        if path.exists() {
+            bail!(
+                "there is a key at {}; to change it say: ferroflow key rotate",
+                path.display()
+            );
+        }
+        serve::create_private_dir(&config.data_dir)?;
+        Vault::open(&path)?;
+        println!("There is a new key at {}.", path.display());
+        return Ok(());
+    }
     let app = serve::open(config).await?;
     match command {
+        VaultCommand::New => {}
         VaultCommand::Rotate => {
             let (active, count) = variables::rotate_key(&app).await.map_err(told)?;
             note(&app, "cli.key.rotate", &active).await?;

@@ -250,12 +250,16 @@ dual! {
             if old.locked {
                 return Err(StoreError::Locked("flow"));
             }
-            trashed += sqlx::query::<Db>("UPDATE flows SET deleted_at = $2 WHERE id = $1 AND deleted_at IS NULL")
+            let done = sqlx::query::<Db>("UPDATE flows SET deleted_at = $2 WHERE id = $1 AND revision = $3 AND deleted_at IS NULL")
                 .bind(id)
                 .bind(now)
+                .bind(old.revision)
                 .execute(&mut *c)
-                .await?
-                .rows_affected();
+                .await?;
+            if done.rows_affected() == 0 {
+                return Err(StoreError::Stale { noun: "flow", current: old.revision + 1 });
+            }
+            trashed += 1;
         }
         Ok(trashed)
     }

@@ -45,7 +45,7 @@ impl<'de> Deserialize<'de> for RawObject {
 }
 
 /// `None`: not said. For fields that can be empty, `Some(None)`: said to be empty.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct FlowFields {
     pub id: Option<FlowId>,
     pub name: Option<String>,

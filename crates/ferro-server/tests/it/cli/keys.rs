@@ -7,7 +7,8 @@ use crate::site::program;
 fn keys_in(folder: &std::path::Path) -> Vec<String> {
     let text = std::fs::read_to_string(folder.join("secret.key")).unwrap();
     let ring: serde_json::Value = serde_json::from_str(&text).unwrap();
-    ring["keys"].as_object().unwrap().keys().cloned().collect()
+    let keys = ring["keys"].as_object().unwrap().keys();
+    keys.map(|id| id.split('-').next().unwrap().to_owned()).collect()
 }
 
 #[tokio::test]
@@ -65,5 +66,12 @@ async fn a_key_file_that_is_lost_is_not_replaced_in_silence() {
     std::fs::write(folder.path().join("secret.key"), "{}").unwrap();
     ferroflow.run(&["migrate"]).failed_with("damaged");
     std::fs::remove_file(folder.path().join("secret.key")).unwrap();
-    ferroflow.run(&["key", "rotate"]).failed_with("does not open");
+    ferroflow.run(&["key", "rotate"]).failed_with("is missing");
+    ferroflow.run(&["migrate"]).failed_with("ferroflow key new");
+    ferroflow.run(&["key", "new"]).succeeded();
+    ferroflow.run(&["key", "new"]).failed_with("there is a key");
+    // Another key is told apart from the lost one; nothing is guessed.
+    ferroflow
+        .run(&["key", "rotate"])
+        .failed_with("which the key file does not hold");
 }
