@@ -2,6 +2,8 @@
 
 pub(crate) mod changes;
 
+use std::collections::HashMap;
+
 use sqlx::FromRow;
 
 use crate::{
@@ -200,18 +202,28 @@ macro_rules! where_listed {
 
 macro_rules! listed_by {
     ($order:literal) => {
-        concat!(
-            "SELECT ",
-            columns!(),
-            where_listed!(),
-            "ORDER BY ",
-            $order,
-            " LIMIT $6 OFFSET $7"
-        )
+        [
+            concat!(
+                "SELECT ",
+                columns!(),
+                where_listed!(),
+                "ORDER BY ",
+                $order,
+                " LIMIT $6 OFFSET $7"
+            ),
+            concat!(
+                "SELECT flow_id, data FROM flow_data WHERE flow_id IN (SELECT f.id",
+                where_listed!(),
+                "ORDER BY ",
+                $order,
+                " LIMIT $6 OFFSET $7)"
+            ),
+        ]
     };
 }
 
-fn list_statement(order: FlowOrder) -> &'static str {
+/// The statements for a list's headers and for their documents.
+fn list_statements(order: FlowOrder) -> [&'static str; 2] {
     match order {
         FlowOrder::UpdatedLast => listed_by!("f.updated_at DESC, f.id DESC"),
         FlowOrder::UpdatedFirst => listed_by!("f.updated_at, f.id"),
@@ -350,7 +362,8 @@ dual! {
 
     async fn list(c, owner: UserId, filter: &FlowFilter, order: FlowOrder, window: Window) -> Result<Page<FlowHeader>> {
         let pattern = filter.search.as_deref().map(containing);
-        let items = sqlx::query_as::<Db, FlowHeader>(list_statement(order))
+        let [headers, _] = list_statements(order);
+        let items = sqlx::query_as::<Db, FlowHeader>(headers)
             .bind(owner)
             .bind(filter.folder_id)
             .bind(filter.is_component)
@@ -377,9 +390,22 @@ dual! {
 
     async fn list_whole(c, owner: UserId, filter: &FlowFilter, order: FlowOrder, window: Window) -> Result<Page<Flow>> {
         let page = list(&mut *c, owner, filter, order, window).await?;
+        let pattern = filter.search.as_deref().map(containing);
+        let [_, documents] = list_statements(order);
+        let found = sqlx::query_as::<Db, (FlowId, Option<Packed>)>(documents)
+            .bind(owner)
+            .bind(filter.folder_id)
+            .bind(filter.is_component)
+            .bind(filter.flow_type.as_deref())
+            .bind(pattern.as_deref())
+            .bind(window.limit)
+            .bind(window.offset)
+            .fetch_all(c)
+            .await?;
+        let mut packed: HashMap<FlowId, Option<Packed>> = found.into_iter().collect();
         let mut items = Vec::with_capacity(page.items.len());
         for header in page.items {
-            let data = data_of(&mut *c, header.id).await?;
+            let data = packed.remove(&header.id).flatten().map(|packed| packed.text()).transpose()?;
             items.push(Flow { header, data });
         }
         Ok(Page { items, total: page.total })
