@@ -8,6 +8,7 @@ import {
   focusedNode,
   longFlow,
   openPanel,
+  settled,
   wireGaps,
   wires,
   withFlow,
@@ -28,7 +29,7 @@ describe("the drawing", () => {
       await see(card(page, "Model-1").getByText("Acme"), card(page, "note-1").getByText("Read me"));
       await see(card(page, "Model-1").getByText("Receiving input"));
       expect(await wires(page).count()).toBe(2);
-      expect(Math.max(...(await wireGaps(page)))).toBeLessThan(1);
+      await expect.poll(async () => Math.max(...(await wireGaps(page)))).toBeLessThan(1);
       expect(await page.title()).toBe("Sample · Ferroflow");
       await see(page.getByText("View only"));
     }),
@@ -65,7 +66,7 @@ describe("the drawing", () => {
       await see(card(page, "Model-1"));
       const place = async () =>
         (await card(page, "Model-1").boundingBox()) ?? { x: Number.NaN, y: Number.NaN };
-      const before = await place();
+      const before = await settled(place);
       await page.mouse.move(640, 700);
       await page.mouse.down();
       await page.mouse.move(700, 650, { steps: 5 });
@@ -134,7 +135,7 @@ describe("the drawing", () => {
       await see(card(page, "ask").getByText("approved"), card(page, "ask").getByText("rejected"));
       await see(card(page, "check").getByText("Too short"), card(page, "memo").getByText("twice"));
       expect(await page.locator(".ff-wire[marker-end]").count()).toBe(6);
-      expect(Math.max(...(await wireGaps(page)))).toBeLessThan(1);
+      await expect.poll(async () => Math.max(...(await wireGaps(page)))).toBeLessThan(1);
     }),
   );
 

@@ -40,6 +40,24 @@ export async function openPanel(page: Page, name: "Outline" | "Details" | "Versi
   await see(dock(page, name));
 }
 
+/** Where something is once it has stayed there: the view is fitted after the first drawing. */
+export async function settled<T>(read: () => Promise<T>): Promise<T> {
+  let last = await read();
+  let same = 0;
+  await expect
+    .poll(
+      async () => {
+        const now = await read();
+        same = JSON.stringify(now) === JSON.stringify(last) ? same + 1 : 0;
+        last = now;
+        return same;
+      },
+      { interval: 60 },
+    )
+    .toBeGreaterThanOrEqual(5);
+  return last;
+}
+
 /** How far each end of each wire is from the nearest port, in pixels on the screen. */
 export function wireGaps(page: Page): Promise<number[]> {
   return page.evaluate(() => {
