@@ -8,8 +8,6 @@ export default defineConfig({
     include: ["e2e/**/*.e2e.ts"],
     // Each test has a server and a browser page of its own; one at a time is what two cores carry.
     fileParallelism: false,
-    // A browser on a busy machine stumbles now and then; what is broken fails twice, and a second try is reported.
-    retry: 1,
     testTimeout: 120_000,
     hookTimeout: 60_000,
     globalSetup: ["e2e/global.ts"],
