@@ -4,6 +4,7 @@
 //! `edge.data`. Two handles are the same when they parse to the same value; the canvas compares the text, so
 //! what we write is canonical: keys sorted at every level, no spaces.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -189,6 +190,32 @@ fn decode(text: &str) -> Result<Value, HandleError> {
 fn encode(value: &Value) -> String {
     // A real `œ` would be read back as a quote, so it is escaped before the quotes are replaced.
     value.to_string().replace(QUOTE, "\\u0153").replace('"', "œ")
+}
+
+/// A handle's text as we write it, with every key it has; `None` when it is no handle.
+pub fn canonical_text(text: &str) -> Option<String> {
+    decoded(text).map(|value| encoded(&value))
+}
+
+pub(crate) fn decoded(text: &str) -> Option<Value> {
+    decode(text).ok().filter(Value::is_object)
+}
+
+/// [`encode`] for objects that others made: their keys are sorted first, whichever map `serde_json` is built with.
+pub(crate) fn encoded(value: &Value) -> String {
+    fn sorted(value: &Value) -> Value {
+        match value {
+            Value::Object(object) => {
+                let ordered: BTreeMap<&String, Value> =
+                    object.iter().map(|(key, value)| (key, sorted(value))).collect();
+                let ordered = ordered.into_iter();
+                Value::Object(ordered.map(|(key, value)| (key.clone(), value)).collect())
+            }
+            Value::Array(items) => items.iter().map(sorted).collect(),
+            other => other.clone(),
+        }
+    }
+    encode(&sorted(value))
 }
 
 fn text(object: &Map<String, Value>, key: &str) -> Option<String> {

@@ -11,8 +11,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::document::FlowData;
-use crate::handle::{SourceHandle, TargetHandle};
-use crate::scan::{items, members, string_content};
+use crate::handle::{Proxy, SourceHandle, TargetHandle};
+use crate::scan::string_content;
+use crate::tree::Tree;
 use reader::Reader;
 
 /// A document's nodes and edges, in document order.
@@ -53,8 +54,28 @@ pub struct Node<'a> {
     pub position: Option<Position>,
     pub fields: Vec<Field<'a>>,
     pub outputs: Vec<Output<'a>>,
+    /// Serves an agent as a tool: fields with `tool_mode` are its arguments.
+    pub tool_mode: bool,
+    /// Its Python was changed by hand, so the component of this type is not what it is.
+    pub edited: bool,
+    /// Keeps the result of its last run.
+    pub frozen: bool,
+    /// Which output a node with a choice of outputs shows.
+    pub selected_output: Option<Cow<'a, str>>,
+    /// The flow inside a group: an object with `data`.
+    pub flow: Option<Json<'a>>,
     /// The whole node.
     pub json: Json<'a>,
+}
+
+impl<'a> Node<'a> {
+    pub fn field(&self, name: &str) -> Option<&Field<'a>> {
+        self.fields.iter().find(|field| field.name == name)
+    }
+
+    pub fn output(&self, name: &str) -> Option<&Output<'a>> {
+        self.outputs.iter().find(|output| output.name == name)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -76,7 +97,17 @@ pub struct Field<'a> {
     pub required: bool,
     pub show: bool,
     pub advanced: bool,
+    /// Takes several wires, or holds several values.
+    pub list: bool,
+    /// An argument of the tool that the node can be.
+    pub tool_mode: bool,
+    /// Types of wires it takes; `None` when the entry does not say.
+    pub input_types: Option<Vec<Cow<'a, str>>>,
+    /// The inner node's field for which a group shows this one.
+    pub proxy: Option<Proxy>,
     pub value: Option<Json<'a>>,
+    /// The whole entry.
+    pub json: Json<'a>,
 }
 
 impl Field<'_> {
@@ -91,6 +122,35 @@ pub struct Output<'a> {
     pub name: Cow<'a, str>,
     pub display_name: Cow<'a, str>,
     pub types: Vec<Cow<'a, str>>,
+    /// Which of several types it gives now.
+    pub selected: Option<Cow<'a, str>>,
+    /// A wire may enter here, closing a loop.
+    pub allows_loop: bool,
+    /// Types besides its own that such a wire may carry.
+    pub loop_types: Vec<Cow<'a, str>>,
+    /// Has a handle of its own beside its siblings.
+    pub group: bool,
+    pub hidden: bool,
+    /// The inner node's output for which a group shows this one; `field` is its name.
+    pub proxy: Option<Proxy>,
+    /// The whole entry.
+    pub json: Json<'a>,
+}
+
+impl<'a> Output<'a> {
+    /// The types a wire out of it says it carries: all, or the chosen one of several.
+    pub fn offered(&self) -> Vec<Cow<'a, str>> {
+        match &self.selected {
+            Some(selected) if self.types.len() > 1 && !selected.is_empty() => vec![selected.clone()],
+            _ => self.types.clone(),
+        }
+    }
+
+    /// What a wire that closes a loop here may carry.
+    pub fn loop_inputs(&self) -> Vec<Cow<'a, str>> {
+        let own = self.selected.as_ref().or(self.types.first());
+        own.into_iter().chain(&self.loop_types).cloned().collect()
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -100,6 +160,15 @@ pub struct Edge<'a> {
     pub target: Cow<'a, str>,
     pub from: Port<'a, SourceHandle>,
     pub to: Port<'a, TargetHandle>,
+    /// The whole edge.
+    pub json: Json<'a>,
+}
+
+impl Edge<'_> {
+    /// Closes a loop: it enters an output, not a field.
+    pub fn into_loop(&self) -> bool {
+        matches!(self.to, Port::Handle(TargetHandle::Loop(_)))
+    }
 }
 
 /// Where on its node an edge is attached.
@@ -164,29 +233,43 @@ impl<'a> Json<'a> {
     }
 }
 
+/// How deep a reader looks: document, list, node, `data`, `node`, `template`, field.
+const LEVELS: usize = 7;
+
 /// Reads a whole document.
 pub fn read(flow: &FlowData) -> Flow<'_> {
+    read_text(flow.as_str())
+}
+
+/// Reads any valid JSON as a document; what is missing is empty.
+pub(crate) fn read_text(text: &str) -> Flow<'_> {
     let mut reader = Reader::default();
-    let document = Members(members(flow.as_str()).unwrap_or_default());
+    let document = Tree::cut(text, LEVELS);
     let each = |key| {
-        document
-            .get(key)
-            .and_then(items)
-            .unwrap_or_default()
-            .into_iter()
-            .enumerate()
+        let list = document.object().and_then(|object| object.tree(key));
+        list.and_then(Tree::items).unwrap_or_default().iter().enumerate()
     };
     let nodes = each("nodes")
-        .map(|(index, text)| reader.node(&format!("nodes[{index}]"), text))
+        .map(|(index, tree)| reader.node(&format!("nodes[{index}]"), tree))
         .collect();
     let edges = each("edges")
-        .map(|(index, text)| reader.edge(&format!("edges[{index}]"), text))
+        .map(|(index, tree)| reader.edge(&format!("edges[{index}]"), tree))
         .collect();
     Flow {
         nodes,
         edges,
         issues: reader.issues,
     }
+}
+
+/// One node by itself; what is odd about it goes unsaid.
+pub(crate) fn read_node(text: &str) -> Node<'_> {
+    Reader::default().node("", &Tree::cut(text, LEVELS - 2))
+}
+
+/// One edge by itself.
+pub(crate) fn read_edge(text: &str) -> Edge<'_> {
+    Reader::default().edge("", &Tree::cut(text, 2))
 }
 
 /// One object's members, looked up by key.

@@ -136,6 +136,15 @@ impl<'a> Cursor<'a> {
         })
     }
 
+    pub(crate) fn offset(&self) -> usize {
+        self.pos
+    }
+
+    /// The text from `start` to where the cursor is.
+    pub(crate) fn since(&self, start: usize) -> &'a str {
+        self.text.get(start..self.pos).unwrap_or_default()
+    }
+
     /// The kind of the next value, and the cursor moved to its first byte.
     pub(crate) fn kind(&mut self) -> Kind {
         self.skip_separators();
@@ -162,11 +171,17 @@ impl<'a> Cursor<'a> {
 
     /// The next key of the object entered last, or `None` after its closing brace.
     pub(crate) fn next_key(&mut self) -> Option<Cow<'a, str>> {
+        self.next_key_at().map(|(_, key)| key)
+    }
+
+    /// [`Self::next_key`] with the offset of its first quote.
+    pub(crate) fn next_key_at(&mut self) -> Option<(usize, Cow<'a, str>)> {
         self.skip_separators();
         match self.byte() {
             Some(b'"') => {
+                let start = self.pos;
                 let raw = self.skip_string();
-                Some(unescape(raw).unwrap_or(Cow::Borrowed(raw)))
+                Some((start, unescape(raw).unwrap_or(Cow::Borrowed(raw))))
             }
             _ => self.leave(),
         }
@@ -302,6 +317,47 @@ pub(crate) fn kind_of(text: &str) -> Kind {
 
 const FEW: usize = 32;
 
+/// Members in the order their keys first came, each with the value that came last, as in `JSON.parse`.
+pub(crate) struct Unique<'a, V> {
+    pub(crate) list: Vec<(Cow<'a, str>, V)>,
+    places: HashMap<Cow<'a, str>, usize>,
+}
+
+impl<V> Default for Unique<'_, V> {
+    fn default() -> Self {
+        Self {
+            list: Vec::new(),
+            places: HashMap::new(),
+        }
+    }
+}
+
+impl<'a, V> Unique<'a, V> {
+    pub(crate) fn put(&mut self, key: Cow<'a, str>, value: V) {
+        let found = &self.list;
+        // Comparing with a few keys beats hashing; with many it would be quadratic.
+        let place = if found.len() < FEW {
+            found.iter().position(|(known, _)| *known == key)
+        } else {
+            if self.places.is_empty() {
+                let known = found.iter().enumerate();
+                self.places
+                    .extend(known.map(|(place, (known, _))| (known.clone(), place)));
+            }
+            self.places.get(&key).copied()
+        };
+        match place.and_then(|place| self.list.get_mut(place)) {
+            Some(member) => member.1 = value,
+            None => {
+                if self.list.len() >= FEW {
+                    self.places.insert(key.clone(), self.list.len());
+                }
+                self.list.push((key, value));
+            }
+        }
+    }
+}
+
 /// The members of an object in document order; of a repeated key the last value counts, as in `JSON.parse`.
 /// `None` when the text is not an object.
 pub(crate) fn members(text: &str) -> Option<Vec<(Cow<'_, str>, &str)>> {
@@ -310,35 +366,12 @@ pub(crate) fn members(text: &str) -> Option<Vec<(Cow<'_, str>, &str)>> {
         return None;
     }
     cursor.enter();
-    let mut found: Vec<(Cow<'_, str>, &str)> = Vec::new();
-    let mut places: HashMap<Cow<'_, str>, usize> = HashMap::new();
+    let mut found = Unique::default();
     while let Some(key) = cursor.next_key() {
         let value = cursor.value().text;
-        // Comparing with a few keys beats hashing; with many it would be quadratic.
-        let place = if found.len() < FEW {
-            found.iter().position(|(known, _)| *known == key)
-        } else {
-            if places.is_empty() {
-                places.extend(
-                    found
-                        .iter()
-                        .enumerate()
-                        .map(|(place, (known, _))| (known.clone(), place)),
-                );
-            }
-            places.get(&key).copied()
-        };
-        match place {
-            Some(place) => found[place].1 = value,
-            None => {
-                if found.len() >= FEW {
-                    places.insert(key.clone(), found.len());
-                }
-                found.push((key, value));
-            }
-        }
+        found.put(key, value);
     }
-    Some(found)
+    Some(found.list)
 }
 
 /// The items of an array; `None` when the text is not an array.

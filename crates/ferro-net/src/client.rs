@@ -16,7 +16,7 @@ use url::Url;
 use crate::error::NetError;
 use crate::lookup::{Checked, Lookup, SystemLookup};
 use crate::policy::AddressPolicy;
-use crate::request::{Limits, Request};
+use crate::request::{Limits, Redirects, Request};
 use crate::response::{Clock, Response, failed};
 
 /// How many redirects are followed.
@@ -61,7 +61,7 @@ impl Client {
         })
     }
 
-    /// Sends a request and follows redirects, checking every address on the way.
+    /// Sends a request and, unless it says otherwise, follows redirects, checking every address on the way.
     pub async fn send(&self, request: Request) -> Result<Response, NetError> {
         let limits = request.limits.unwrap_or(self.shared.limits);
         let clock = Clock::start(limits);
@@ -155,7 +155,8 @@ fn connector(checked: Checked, tls: ClientConfig) -> Result<reqwest::Client, Net
 /// The request that `answer` asks for, if it is a redirect.
 fn redirect(host: &str, answer: &reqwest::Response, hop: &Request) -> Result<Option<Request>, NetError> {
     let status = answer.status();
-    let Some(location) = answer.headers().get(LOCATION).filter(|_| is_redirect(status)) else {
+    let follows = hop.redirects == Redirects::Followed && is_redirect(status);
+    let Some(location) = answer.headers().get(LOCATION).filter(|_| follows) else {
         return Ok(None);
     };
     let bad = |reason| NetError::BadRedirect {

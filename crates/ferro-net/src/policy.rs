@@ -81,6 +81,12 @@ impl AddressPolicy {
             .collect()
     }
 
+    /// Whether a connection to `address` on behalf of `host` may be opened, for protocols other than HTTP.
+    pub fn check_address(&self, host: &str, address: IpAddr, port: u16) -> Result<(), NetError> {
+        self.check(host, address, port)
+            .map_err(|denial| denial.at(host, address, port))
+    }
+
     /// Whether a connection to `address` on behalf of `host` may be opened.
     pub(crate) fn check(&self, host: &str, address: IpAddr, port: u16) -> Result<(), Denial> {
         let matching = || {

@@ -40,6 +40,15 @@ pub struct Request {
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
     pub(crate) limits: Option<Limits>,
+    pub(crate) redirects: Redirects,
+}
+
+/// What is done with an answer that points elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Redirects {
+    Followed,
+    /// The redirect itself is the answer.
+    Answered,
 }
 
 /// Set by the connection itself: a caller's own would let one request look like another.
@@ -64,6 +73,7 @@ impl Request {
             headers: HeaderMap::new(),
             body: Bytes::new(),
             limits: None,
+            redirects: Redirects::Followed,
         }
     }
 
@@ -99,6 +109,13 @@ impl Request {
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = Some(limits);
+        self
+    }
+
+    /// Answers with a redirect instead of following it.
+    #[must_use]
+    pub fn no_redirects(mut self) -> Self {
+        self.redirects = Redirects::Answered;
         self
     }
 

@@ -12,7 +12,8 @@ use crate::error::NetError;
 use crate::lookup::{self, LookupError};
 use crate::request::Limits;
 
-/// An answer whose body has not been read yet. Its status may be any; redirects have been followed.
+/// An answer whose body has not been read yet. Its status may be any; redirects have been followed unless
+/// the request said not to.
 #[derive(Debug)]
 pub struct Response {
     pub(crate) inner: reqwest::Response,

@@ -2,14 +2,25 @@
 
 pub mod api_keys;
 pub mod auth;
+pub mod components;
+pub mod build;
 pub mod files;
 pub mod flows;
+mod hooks;
 pub mod meta;
+pub mod monitor;
 pub mod projects;
+pub mod responses;
+pub mod run;
+pub mod runs;
+pub mod starters;
+mod stream;
 pub mod trash;
 pub mod users;
 pub mod variables;
 pub mod versions;
+pub mod wire;
+pub mod workflows;
 
 use std::sync::Arc;
 
@@ -18,8 +29,10 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse as _, Response},
 };
+use bytes::Bytes;
 use ferro_store::Window;
 use serde::{Deserialize, Deserializer, Serialize};
+use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
 use crate::{
@@ -79,6 +92,41 @@ impl PageRequest {
 
 pub fn json_text(status: StatusCode, text: String) -> Response {
     (status, [(header::CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+/// JSON that stays the same while the server runs, and the tag by which a client knows it has it already.
+pub struct Cached {
+    json: Bytes,
+    etag: String,
+}
+
+impl Cached {
+    pub fn new(json: impl Into<Bytes>) -> Self {
+        let json = json.into();
+        let digest = Sha256::digest(&json);
+        let etag: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        Self {
+            json,
+            etag: format!("\"{etag}\""),
+        }
+    }
+
+    pub fn answer(&self, headers: &HeaderMap) -> Response {
+        let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+        // Proxies that compress make a strong tag weak.
+        let is_ours = |tag: &str| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == self.etag;
+        let mut response = if known.is_some_and(|known| known.split(',').any(|tag| is_ours(tag.trim()))) {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            ([(header::CONTENT_TYPE, "application/json")], self.json.clone()).into_response()
+        };
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+        if let Ok(etag) = HeaderValue::try_from(&self.etag) {
+            headers.insert(header::ETAG, etag);
+        }
+        response
+    }
 }
 
 /// A file to save, never to show: what people upload must not run as part of this site.

@@ -3,9 +3,12 @@
 pub mod api_keys;
 pub mod archive;
 pub mod auth;
+pub mod components;
 pub mod files;
 pub mod flows;
+pub mod messages;
 pub mod projects;
+pub mod runs;
 pub mod users;
 pub mod variables;
 pub mod versions;

@@ -6,6 +6,7 @@
 )]
 
 mod backup;
+mod flows;
 mod people;
 
 use std::{path::PathBuf, process::ExitCode};
@@ -42,6 +43,22 @@ struct Cli {
 enum Command {
     /// Serve the web page and the API (what happens without a command)
     Serve,
+    /// Run a flow without a server: from a file, or starter:echo and the like
+    Run(flows::RunArgs),
+    /// Say what is wrong with flows before they run
+    Validate(flows::ValidateArgs),
+    /// Draw a flow as text
+    Graph(flows::GraphArgs),
+    /// Say what changed between two flows
+    Diff(flows::DiffArgs),
+    /// Write flows in a form that is good to read and to compare in version control, and back
+    Fmt(flows::FmtArgs),
+    /// The components flows are made of
+    #[command(subcommand)]
+    Components(flows::ComponentsCommand),
+    /// Small flows to begin with
+    #[command(subcommand)]
+    Starters(flows::StartersCommand),
     /// Print the settings in force, with passwords masked
     Config,
     /// Print the OpenAPI document
@@ -89,6 +106,7 @@ async fn run(cli: Cli) -> anyhow::Result<()> {
         return Ok(());
     }
     let config = Config::load(cli.options, cli.config.as_deref())?;
+    let policy = config.egress();
     match cli.command.unwrap_or(Command::Serve) {
         Command::Serve => serve_until_signal(config).await,
         Command::Config => {
@@ -96,6 +114,13 @@ async fn run(cli: Cli) -> anyhow::Result<()> {
             Ok(())
         }
         Command::Openapi => Ok(()),
+        Command::Run(args) => flows::run(policy, args).await,
+        Command::Validate(args) => flows::validate(&policy, &args),
+        Command::Graph(args) => flows::graph(&args),
+        Command::Diff(args) => flows::diff(&args),
+        Command::Fmt(args) => flows::fmt(&args),
+        Command::Components(command) => flows::components(&policy, &command),
+        Command::Starters(command) => flows::list_starters(&command),
         Command::Migrate => {
             serve::open_as_it_is(config).await?;
             println!("The database is up to date.");

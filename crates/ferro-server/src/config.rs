@@ -1,7 +1,8 @@
 //! What an operator can set: by flag, by `FERROFLOW_*` variable, in a TOML file; the first that says something wins.
 
+mod show;
+
 use std::{
-    fmt,
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::{Path, PathBuf},
     time::Duration,
@@ -9,6 +10,7 @@ use std::{
 
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
+use ferro_net::{AddressPolicy, Allow};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -93,6 +95,36 @@ pub struct Options {
     #[arg(long, env = "FERROFLOW_TRASH_DAYS", global = true, value_name = "DAYS")]
     pub trash_days: Option<u32>,
 
+    /// Where flows may connect besides public addresses: 10.0.0.0/8, 127.0.0.1:11434, ollama.lan, *.lan (repeat for several)
+    #[arg(
+        long = "egress-allow",
+        env = "FERROFLOW_EGRESS_ALLOW",
+        global = true,
+        value_delimiter = ',',
+        value_name = "ADDRESS"
+    )]
+    pub egress_allow: Option<Vec<String>>,
+
+    /// How many runs may be under way at once [default: 512]
+    #[arg(long, env = "FERROFLOW_MAX_RUNS", global = true, value_name = "N")]
+    pub max_runs: Option<usize>,
+
+    /// How long a run may take that somebody waits for, in seconds [default: 300]
+    #[arg(long, env = "FERROFLOW_RUN_TIMEOUT", global = true, value_name = "SECONDS")]
+    pub run_timeout: Option<u64>,
+
+    /// How long a run in the background may take, in seconds [default: 86400]
+    #[arg(long, env = "FERROFLOW_BACKGROUND_TIMEOUT", global = true, value_name = "SECONDS")]
+    pub background_timeout: Option<u64>,
+
+    /// How many days finished runs are kept [default: 30]
+    #[arg(long, env = "FERROFLOW_RUN_DAYS", global = true, value_name = "DAYS")]
+    pub run_days: Option<u32>,
+
+    /// How many finished runs of each flow are kept [default: 1000]
+    #[arg(long, env = "FERROFLOW_RUNS_PER_FLOW", global = true, value_name = "N")]
+    pub runs_per_flow: Option<u32>,
+
     /// Import well-known API keys of the environment (OPENAI_API_KEY and so on) as credentials [default: off]
     #[arg(long, env = "FERROFLOW_IMPORT_ENV", global = true, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub import_env: Option<bool>,
@@ -122,6 +154,13 @@ pub struct Config {
     pub max_upload_mb: u64,
     pub max_versions: u32,
     pub trash_days: u32,
+    /// Each can be read as an [`Allow`].
+    pub egress_allow: Vec<String>,
+    pub max_runs: usize,
+    pub run_timeout_secs: u64,
+    pub background_timeout_secs: u64,
+    pub run_days: u32,
+    pub runs_per_flow: u32,
     pub import_env: bool,
     pub log_format: LogFormat,
     pub log: String,
@@ -183,6 +222,16 @@ impl Config {
                 .unwrap_or(50)
                 .max(1),
             trash_days: options.trash_days.or(from_file.trash_days).unwrap_or(30).max(1),
+            egress_allow: allowed(options.egress_allow.or(from_file.egress_allow))?,
+            max_runs: options.max_runs.or(from_file.max_runs).unwrap_or(512).clamp(1, 100_000),
+            run_timeout_secs: options.run_timeout.or(from_file.run_timeout).unwrap_or(300).max(1),
+            background_timeout_secs: options
+                .background_timeout
+                .or(from_file.background_timeout)
+                .unwrap_or(86_400)
+                .max(1),
+            run_days: options.run_days.or(from_file.run_days).unwrap_or(30).max(1),
+            runs_per_flow: options.runs_per_flow.or(from_file.runs_per_flow).unwrap_or(1000).max(1),
             import_env: options.import_env.or(from_file.import_env).unwrap_or(false),
             log_format: options
                 .log_format
@@ -208,6 +257,13 @@ impl Config {
 
     pub fn max_upload(&self) -> u64 {
         self.max_upload_mb.saturating_mul(1024 * 1024)
+    }
+
+    /// Where flows may connect.
+    pub fn egress(&self) -> AddressPolicy {
+        let policy = AddressPolicy::default();
+        let allowed = self.egress_allow.iter().filter_map(|text| text.parse().ok());
+        allowed.fold(policy, AddressPolicy::allow)
     }
 
     pub fn trash_age(&self) -> Duration {
@@ -244,69 +300,13 @@ fn read_file(given: Option<&Path>, data_dir: &Path) -> anyhow::Result<(Options, 
     Ok((options, Some(path)))
 }
 
-/// As a TOML file that would give the same settings; passwords masked.
-impl fmt::Display for Config {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.file {
-            Some(file) => writeln!(f, "# read from {}", file.display())?,
-            None => writeln!(
-                f,
-                "# no configuration file; one would be {}",
-                self.data_dir.join("ferroflow.toml").display()
-            )?,
-        }
-        writeln!(f, "data_dir = {:?}", self.data_dir.display().to_string())?;
-        writeln!(f, "database_url = {:?}", mask_password(&self.database_url))?;
-        writeln!(f, "host = {:?}", self.host.to_string())?;
-        writeln!(f, "port = {}", self.port)?;
-        writeln!(f, "allowed_hosts = {:?}", self.allowed_hosts)?;
-        writeln!(
-            f,
-            "trusted_proxies = {:?}",
-            self.trusted_proxies
-                .iter()
-                .map(ToString::to_string)
-                .collect::<Vec<_>>()
-        )?;
-        match self.auto_login {
-            Some(on) => writeln!(f, "auto_login = {on}")?,
-            None => writeln!(f, "# auto_login is on while the admin has no password")?,
-        }
-        writeln!(f, "signup = {}", self.signup)?;
-        writeln!(f, "new_user_is_active = {}", self.new_user_is_active)?;
-        writeln!(f, "max_upload_mb = {}", self.max_upload_mb)?;
-        writeln!(f, "max_versions = {}", self.max_versions)?;
-        writeln!(f, "trash_days = {}", self.trash_days)?;
-        writeln!(f, "import_env = {}", self.import_env)?;
-        let format = match self.log_format {
-            LogFormat::Pretty => "pretty",
-            LogFormat::Json => "json",
-        };
-        writeln!(f, "log_format = {format:?}")?;
-        writeln!(f, "log = {:?}", self.log)
+fn allowed(texts: Option<Vec<String>>) -> anyhow::Result<Vec<String>> {
+    let texts = texts.unwrap_or_default().into_iter().map(|text| text.trim().to_owned());
+    let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+    for text in &texts {
+        text.parse::<Allow>().context("--egress-allow is not right")?;
     }
-}
-
-fn mask_password(url: &str) -> String {
-    const MASK: &str = "********";
-    let Ok(mut parsed) = url::Url::parse(url) else {
-        return url.to_owned();
-    };
-    if parsed.password().is_some() && parsed.set_password(Some(MASK)).is_err() {
-        return MASK.to_owned();
-    }
-    // PostgreSQL's addresses may carry it among the options, too.
-    if parsed.query_pairs().any(|(name, _)| name == "password") {
-        let pairs: Vec<(String, String)> = parsed
-            .query_pairs()
-            .map(|(name, value)| {
-                let value = if name == "password" { MASK.into() } else { value };
-                (name.into_owned(), value.into_owned())
-            })
-            .collect();
-        parsed.query_pairs_mut().clear().extend_pairs(pairs);
-    }
-    parsed.to_string()
+    Ok(texts)
 }
 
 #[cfg(test)]

@@ -268,6 +268,39 @@ impl AppError {
         Self::new(StatusCode::CONFLICT, "refused", sentence)
     }
 
+    /// The flow is not fit to run; `detail` says what is wrong and what to do.
+    pub fn cannot_run(detail: String) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_flow", capitalised(&detail))
+    }
+
+    /// A node failed. What it says is meant for people and holds no secret.
+    pub fn run_failed(failure: &ferro_engine::Failure) -> Self {
+        let mut detail = capitalised(failure.message.trim_end_matches('.'));
+        detail.push('.');
+        if !failure.detail.is_empty() {
+            detail = format!("{detail} {}", capitalised(&failure.detail));
+        }
+        if !failure.advice.is_empty() {
+            detail = format!("{detail} {}", failure.advice);
+        }
+        Self::new(StatusCode::BAD_REQUEST, "run_failed", detail)
+    }
+
+    /// With a code that Langflow's clients look for.
+    pub fn coded(status: StatusCode, code: &'static str, detail: &'static str) -> Self {
+        Self::new(status, code, detail)
+    }
+
+    /// As many runs as may be are under way.
+    pub fn busy() -> Self {
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "busy",
+            "The server is running as many flows as it may. Try again in a moment.",
+        )
+        .retry_after(Duration::from_secs(1))
+    }
+
     pub fn timeout() -> Self {
         Self::new(
             StatusCode::REQUEST_TIMEOUT,

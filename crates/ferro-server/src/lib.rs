@@ -8,6 +8,7 @@
 pub mod api;
 pub mod app;
 pub mod cli;
+mod cache;
 pub mod config;
 pub mod error;
 pub mod files;
@@ -15,6 +16,7 @@ pub mod http;
 pub mod passwords;
 pub mod router;
 pub mod serve;
+pub mod starters;
 pub mod state;
 pub mod vault;
 pub mod web;

@@ -7,7 +7,12 @@ use std::{
 
 use axum::{Router, extract::DefaultBodyLimit, middleware};
 use tower_http::{
-    catch_panic::CatchPanicLayer, compression::CompressionLayer, timeout::RequestBodyTimeoutLayer,
+    catch_panic::CatchPanicLayer,
+    compression::{
+        CompressionLayer,
+        predicate::{DefaultPredicate, NotForContentType, Predicate as _},
+    },
+    timeout::RequestBodyTimeoutLayer,
 };
 use utoipa::{
     Modify, OpenApi,
@@ -16,7 +21,11 @@ use utoipa::{
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
-    api::{api_keys, auth, files, flows, meta, projects, trash, users, variables, versions},
+    api::{
+        api_keys, auth, build, components, files, flows, meta,
+        monitor::{builds, messages, sessions, traces},
+        projects, responses, run, runs, starters, trash, users, variables, versions, workflows,
+    },
     error::AppError,
     http::{guard, identity, linger, observe},
     state::App,
@@ -46,6 +55,11 @@ const BODY_IDLE: Duration = Duration::from_secs(15);
         (name = "versions", description = "Snapshots of a flow"),
         (name = "trash", description = "Deleted things, until they are restored or their time is up"),
         (name = "files", description = "Uploaded files"),
+        (name = "components", description = "What can be put on a canvas"),
+        (name = "messages", description = "What people and flows said to each other"),
+        (name = "monitor", description = "What the logs of runs tell"),
+        (name = "runs", description = "Running flows, and what ran"),
+        (name = "workflows", description = "Running flows with Langflow's second API: waiting, watching, in the background"),
     )
 )]
 struct Document;
@@ -100,6 +114,8 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(projects::upload_project)) // sidebar
         .routes(routes!(flows::list_flows, flows::create_flow, flows::delete_flows)) // home, SDK
         .routes(routes!(flows::read_flow, flows::update_flow, flows::put_flow, flows::delete_flow)) // flow page, SDK
+        .routes(routes!(starters::list_examples)) // new flow, SDK
+        .routes(routes!(starters::list_starters)) // MCP
         .routes(routes!(flows::duplicate_flow)) // home
         .routes(routes!(flows::diff_flow)) // conflict dialog
         .routes(routes!(flows::read_public_flow)) // visitors
@@ -110,12 +126,43 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(versions::diff_versions)) // version history
         .routes(routes!(versions::read_version, versions::update_version, versions::delete_version)) // version history
         .routes(routes!(versions::activate_version)) // version history
+        .routes(routes!(run::run_flow)) // SDK, programs
+        .routes(routes!(run::run_flow_advanced)) // SDK
+        .routes(routes!(run::run_webhook)) // other systems
+        .routes(routes!(build::webhook_events)) // canvas
+        .routes(routes!(build::build_flow)) // SDK, MCP
+        .routes(routes!(build::build_events)) // SDK, MCP
+        .routes(routes!(build::cancel_build)) // SDK
+        .routes(routes!(workflows::run_workflow, workflows::workflow_status)) // canvas, playground, SDK
+        .routes(routes!(workflows::stop_workflow)) // playground, SDK
+        .routes(routes!(workflows::pending_workflows)) // playground
+        .routes(routes!(workflows::workflow_events)) // playground, SDK
+        .routes(routes!(workflows::resume_workflow)) // playground
+        .routes(routes!(responses::create_response)) // OpenAI's clients
+        .routes(routes!(runs::list_runs, runs::delete_runs)) // runs page
+        .routes(routes!(runs::read_run)) // runs page
+        .routes(routes!(runs::run_events)) // runs page, canvas
+        .routes(routes!(runs::cancel_run)) // runs page
+        .routes(routes!(runs::fork_run)) // runs page
+        .routes(routes!(runs::flow_problems)) // problems panel
         .routes(routes!(trash::list_trash, trash::empty_trash)) // trash
         .routes(routes!(trash::restore_trash)) // undo, trash
         .routes(routes!(trash::purge_trash)) // trash
+        .routes(routes!(files::upload_flow_file)) // SDK
         .routes(routes!(files::list_files, files::create_file, files::delete_files)) // files page, SDK
         .routes(routes!(files::download_files, files::delete_file_batch)) // files page
         .routes(routes!(files::read_file, files::rename_file, files::delete_file)) // files page, SDK
+        .routes(routes!(components::list_components)) // the canvas at start, SDK
+        .routes(routes!(components::validate_prompt)) // prompt editor
+        .routes(routes!(components::update_component)) // a field that changes its node
+        .routes(routes!(messages::list_messages, messages::create_message, messages::delete_messages)) // playground, SDK
+        .routes(routes!(messages::update_message)) // playground
+        .routes(routes!(sessions::list_sessions, sessions::delete_sessions)) // playground
+        .routes(routes!(sessions::rename_session, sessions::delete_session)) // playground
+        .routes(routes!(builds::list_builds, builds::delete_builds)) // canvas, Langflow's clients
+        .routes(routes!(builds::list_transactions)) // logs of a flow
+        .routes(routes!(traces::list_traces, traces::delete_traces)) // traces of a flow
+        .routes(routes!(traces::read_trace)) // one trace
 }
 
 pub fn router(app: Arc<App>) -> Router {
@@ -124,7 +171,10 @@ pub fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(|| async { AppError::method_not_allowed() })
         .route_layer(middleware::from_fn_with_state(app.clone(), identity::identify))
         .fallback(web::serve)
-        .layer(CompressionLayer::new().gzip(true))
+        // Compressing would hold lines of a stream back.
+        .layer(CompressionLayer::new().gzip(true).compress_when(
+            DefaultPredicate::new().and(NotForContentType::const_new("application/x-ndjson")),
+        ))
         .layer(DefaultBodyLimit::disable())
         .layer(RequestBodyTimeoutLayer::new(BODY_IDLE))
         .layer(CatchPanicLayer::custom(observe::panicked))

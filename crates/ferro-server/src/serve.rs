@@ -14,7 +14,7 @@ use tokio::{net::TcpListener, sync::Semaphore};
 use tower::{ServiceExt as _, util::MapRequestLayer};
 
 use crate::{
-    app::{auth::auto_login_user, variables::import_environment},
+    app::{auth::auto_login_user, runs::resume, variables::import_environment},
     config::Config,
     files::FileRoot,
     http::client::Peer,
@@ -66,7 +66,7 @@ pub async fn open_as_it_is(config: Config) -> anyhow::Result<Arc<App>> {
         );
     }
     let vault = Vault::open(&config.key_file())?;
-    Ok(Arc::new(App::new(config, store, vault, files)))
+    Ok(Arc::new(App::new(config, store, vault, files)?))
 }
 
 /// Readable by its owner alone.
@@ -116,9 +116,16 @@ pub async fn serve(
         )
     })?;
     ready(listener.local_addr()?);
+    resume::begin(&app).await?;
     let chores = tokio::spawn(housekeeping(app.clone()));
+    let watch = tokio::spawn(resume::keep_watch(app.clone()));
     accept(&app, listener, stop).await;
     chores.abort();
+    watch.abort();
+    // What still runs goes on at the next start, or at once on another server.
+    if let Err(error) = app.store.release_leases(&Principal::System, app.runs.worker).await {
+        tracing::warn!(%error, "the leases of unfinished runs could not be given back");
+    }
     app.flush_key_uses().await;
     if let Some((changes, commits)) = app.store.write_counts() {
         tracing::info!(
@@ -227,6 +234,14 @@ async fn housekeeping(app: Arc<App>) {
                 Ok(0) => {}
                 Ok(swept) => tracing::info!(swept, "removed {swept} files that an earlier crash left behind"),
                 Err(_) => tracing::warn!("the files folder could not be looked through"),
+            }
+            let day = std::time::Duration::from_secs(24 * 60 * 60);
+            let before = ferro_store::Timestamp::now().minus(day * app.config.run_days);
+            let keep = Some(i64::from(app.config.runs_per_flow));
+            match app.store.purge_runs(&by, Some(before), keep).await {
+                Ok(0) => {}
+                Ok(purged) => tracing::info!(purged, "forgot {purged} old runs"),
+                Err(error) => tracing::warn!(%error, "old runs could not be removed"),
             }
             match app.store.purge_older_than(&by, app.config.trash_age()).await {
                 Ok(0) => {}

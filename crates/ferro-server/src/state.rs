@@ -2,13 +2,17 @@
 
 use std::{
     collections::HashMap,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
-use ferro_store::{ApiKeyId, ApiKeyUse, AuditEntry, Principal, Store, Timestamp};
+use ferro_engine::Catalog;
+use ferro_net::AddressPolicy;
+use ferro_store::{ApiKeyId, ApiKeyUse, AuditEntry, Principal, Store, Timestamp, User, UserId};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    app::runs::{KnownFlow, live::Runs, resume},
+    cache::Cache,
     config::Config,
     error::Result,
     files::FileRoot,
@@ -24,14 +28,29 @@ pub struct App {
     pub passwords: Passwords,
     pub throttle: Throttle,
     pub files: FileRoot,
+    pub runs: Runs,
+    /// Whose an API key is, by its digest.
+    pub known_keys: Cache<[u8; 32], (ApiKeyId, User)>,
+    /// Flows about to run, by owner and id or endpoint name.
+    pub known_flows: Cache<(UserId, String), KnownFlow>,
+    /// Where requests and database connections may go.
+    pub egress: AddressPolicy,
     /// Cancelled when the server begins to stop.
     pub stopping: CancellationToken,
     key_uses: Mutex<HashMap<ApiKeyId, ApiKeyUse>>,
 }
 
 impl App {
-    pub fn new(config: Config, store: Store, vault: Vault, files: FileRoot) -> Self {
-        Self {
+    pub fn new(config: Config, store: Store, vault: Vault, files: FileRoot) -> anyhow::Result<Self> {
+        let egress = config.egress();
+        let net = ferro_net::Client::new(egress.clone())?;
+        let catalog = Arc::new(Catalog::new(ferro_components::all(&ferro_components::Shared { net })));
+        let runs = Runs::new(catalog, resume::worker(store.kind()), config.max_runs);
+        Ok(Self {
+            runs,
+            known_keys: Cache::new(4096),
+            known_flows: Cache::new(256),
+            egress,
             config,
             store,
             vault,
@@ -40,7 +59,7 @@ impl App {
             throttle: Throttle::default(),
             stopping: CancellationToken::new(),
             key_uses: Mutex::default(),
-        }
+        })
     }
 
     /// Written down later, in bulk, by `flush_key_uses`.

@@ -6,7 +6,7 @@ use sqlx::FromRow;
 
 use crate::{
     ApiKeyId, Principal, Store, Timestamp, User, UserId,
-    db::{dual, read, write},
+    db::{dual, read, record, write},
     error::{Result, StoreError},
 };
 
@@ -73,7 +73,7 @@ impl Store {
     /// Written in bulk: a commit per request would cost more than the requests.
     pub async fn note_api_key_uses(&self, by: &Principal, uses: HashMap<ApiKeyId, ApiKeyUse>) -> Result<()> {
         by.require_system()?;
-        write!(self, add_uses(uses))
+        record!(self, add_uses(uses))
     }
 }
 

@@ -1,6 +1,14 @@
 //! The two databases behind one `Store`, and the macros that give both the same statements.
 
-use std::{path::Path, str::FromStr, time::Duration};
+use std::{
+    path::Path,
+    str::FromStr,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use sqlx::{
     ConnectOptions as _, PgPool, SqlitePool,
@@ -11,6 +19,7 @@ use sqlx::{
 
 use crate::{
     error::{Result, StoreError},
+    runs::SeenDocuments,
     writer::Writer,
 };
 
@@ -23,6 +32,9 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 pub struct Store {
     pub(crate) backend: Backend,
+    pub(crate) documents: SeenDocuments,
+    /// See [`Store::generation`].
+    pub(crate) generation: Arc<AtomicU64>,
 }
 
 #[derive(Clone)]
@@ -86,6 +98,12 @@ impl Store {
         }
     }
 
+    /// Grows with every change this process makes, except to runs and messages: what was read at an older
+    /// generation may be out of date. Changes by other processes do not show.
+    pub fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+
     /// One round trip to the database.
     pub async fn ping(&self) -> Result<()> {
         match &self.backend {
@@ -127,8 +145,12 @@ async fn open_sqlite(path: &Path) -> Result<Store> {
         .busy_timeout(BUSY_TIMEOUT)
         .pragma("wal_autocheckpoint", "4000")
         .pragma("journal_size_limit", "67108864")
+        // What a statement would undo if it failed is kept aside; in a file that costs a write per page.
+        .pragma("temp_store", "MEMORY")
+        .statement_cache_capacity(256)
         .optimize_on_close(true, None);
-    let mut connection = options.connect().await?;
+    // The default of 2 MB is less than what a few hundred runs touch between two checkpoints.
+    let mut connection = options.clone().pragma("cache_size", "-16384").connect().await?;
     SQLITE_MIGRATIONS
         .run_direct(None, &mut connection, false)
         .await
@@ -145,6 +167,8 @@ async fn open_sqlite(path: &Path) -> Result<Store> {
             readers,
             writer: Writer::start(connection),
         },
+        documents: SeenDocuments::default(),
+        generation: Arc::default(),
     })
 }
 
@@ -166,6 +190,8 @@ async fn open_postgres(options: PgConnectOptions) -> Result<Store> {
     POSTGRES_MIGRATIONS.run(&pool).await.map_err(migration_failed)?;
     Ok(Store {
         backend: Backend::Postgres(pool),
+        documents: SeenDocuments::default(),
+        generation: Arc::default(),
     })
 }
 
@@ -182,14 +208,34 @@ macro_rules! dual {
         $(#[$meta:meta])*
         async fn $name:ident($connection:ident $(, $arg:ident: $ty:ty)* $(,)?) -> $ret:ty $body:block
     )+) => {
-        #[allow(unused_imports, dead_code, clippy::too_many_arguments)]
+        #[allow(unused_imports, unused_macros, dead_code, clippy::too_many_arguments)]
         pub(crate) mod sqlite {
+            /// Rows whose column is one of the ids bound as `ids`.
+            macro_rules! one_of {
+                ($column:literal, $at:literal) => {
+                    concat!($column, " IN (SELECT unhex(value) FROM json_each(", $at, "))")
+                };
+            }
+            /// One writer: nobody else is choosing rows at the same time.
+            macro_rules! for_me_alone {
+                () => { "" };
+            }
             use super::*;
             use $crate::db::dialect::sqlite::*;
             $($(#[$meta])* pub(crate) async fn $name($connection: &mut Connection $(, $arg: $ty)*) -> $ret $body)+
         }
-        #[allow(unused_imports, dead_code, clippy::too_many_arguments)]
+        #[allow(unused_imports, unused_macros, dead_code, clippy::too_many_arguments)]
         pub(crate) mod postgres {
+            /// Rows whose column is one of the ids bound as `ids`.
+            macro_rules! one_of {
+                ($column:literal, $at:literal) => {
+                    concat!($column, " = ANY (", $at, ")")
+                };
+            }
+            /// Passes over rows that somebody else is choosing at the same time.
+            macro_rules! for_me_alone {
+                () => { " FOR UPDATE SKIP LOCKED" };
+            }
             use super::*;
             use $crate::db::dialect::postgres::*;
             $($(#[$meta])* pub(crate) async fn $name($connection: &mut Connection $(, $arg: $ty)*) -> $ret $body)+
@@ -215,8 +261,8 @@ macro_rules! read {
 }
 pub(crate) use read;
 
-/// Calls a `dual!` function inside a transaction: all of it is on disk when this returns `Ok`, or none of it is.
-macro_rules! write {
+/// As `write!`, for what nobody caches: runs, messages, and when something was last used.
+macro_rules! record {
     ($store:expr, $name:ident($($arg:expr),* $(,)?)) => {
         match &$store.backend {
             $crate::db::Backend::Sqlite { writer, .. } => {
@@ -231,6 +277,16 @@ macro_rules! write {
         }
     };
 }
+pub(crate) use record;
+
+/// Calls a `dual!` function inside a transaction: all of it is on disk when this returns `Ok`, or none of it is.
+macro_rules! write {
+    ($store:expr, $name:ident($($arg:expr),* $(,)?)) => {{
+        let done = $crate::db::record!($store, $name($($arg),*));
+        $store.generation.fetch_add(1, std::sync::atomic::Ordering::AcqRel);
+        done
+    }};
+}
 pub(crate) use write;
 
 /// The few things the two databases do differently.
@@ -244,9 +300,25 @@ pub(crate) mod dialect {
         // The other nouns' statements, so that a body can name them without naming its database.
         pub(crate) use crate::{
             flows::{changes::sqlite as flow_changes, sqlite as flows},
+            messages::sqlite as messages,
             projects::sqlite as projects,
             users::sqlite as users,
         };
+
+        /// Ids as one argument, for `one_of!`.
+        pub(crate) fn ids(of: impl IntoIterator<Item = uuid::Uuid>) -> String {
+            let mut text = String::from("[");
+            for id in of {
+                if text.len() > 1 {
+                    text.push(',');
+                }
+                text.push('"');
+                text.push_str(id.simple().encode_lower(&mut uuid::Uuid::encode_buffer()));
+                text.push('"');
+            }
+            text.push(']');
+            text
+        }
 
         /// One writer: whoever runs has the lock.
         pub(crate) async fn lock(_: &mut Connection, _: uuid::Uuid) -> super::Result<()> {
@@ -261,9 +333,15 @@ pub(crate) mod dialect {
         // The other nouns' statements, so that a body can name them without naming its database.
         pub(crate) use crate::{
             flows::{changes::postgres as flow_changes, postgres as flows},
+            messages::postgres as messages,
             projects::postgres as projects,
             users::postgres as users,
         };
+
+        /// Ids as one argument, for `one_of!`.
+        pub(crate) fn ids(of: impl IntoIterator<Item = uuid::Uuid>) -> Vec<uuid::Uuid> {
+            of.into_iter().collect()
+        }
 
         /// Until the transaction ends, others that lock the same id wait: names are then chosen one at a time.
         pub(crate) async fn lock(connection: &mut Connection, id: uuid::Uuid) -> super::Result<()> {

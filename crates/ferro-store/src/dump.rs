@@ -161,6 +161,23 @@ tables! {
         seq: i64 = "$1", at: i64 = "$2", actor: Option<Uuid> = "$3", action: String = "$4", target: String = "$5",
         ip: Option<String> = "$6", request_id: Option<String> = "$7", hash: Bytes = "$8",
     }
+    run_documents { hash: Bytes = "$1", body: Packed = "$2" }
+    runs {
+        id: Uuid = "$1", user_id: Uuid = "$2", flow_id: Uuid = "$3", flow_name: String = "$4", kind: String = "$5",
+        session_id: String = "$6", document_hash: Bytes = "$7", request: String = "$8", status: String = "$9",
+        last_seq: i64 = "$10", worker: Option<Uuid> = "$11", epoch: i64 = "$12", lease_until: Option<i64> = "$13",
+        parent_id: Option<Uuid> = "$14", parent_seq: Option<i64> = "$15", idempotency_key: Option<String> = "$16",
+        error: Option<String> = "$17", output: Option<String> = "$18", input_tokens: Option<i64> = "$19",
+        output_tokens: Option<i64> = "$20", created_at: i64 = "$21", updated_at: i64 = "$22", finished_at: Option<i64> = "$23",
+    }
+    run_events { run_id: Uuid = "$1", first_seq: i64 = "$2", last_seq: i64 = "$3", body: Packed = "$4" }
+    messages {
+        id: Uuid = "$1", user_id: Uuid = "$2", flow_id: Uuid = "$3", session_id: String = "$4", context_id: Option<String> = "$5",
+        run_id: Option<Uuid> = "$6", timestamp: i64 = "$7", sender: String = "$8", sender_name: String = "$9",
+        text: String = "$10", files: String = "$11", error: bool = "$12", edit: bool = "$13", properties: String = "$14",
+        category: String = "$15", content_blocks: String = "$16", session_metadata: Option<String> = "$17",
+        is_output: bool = "$18", duration_ms: Option<i64> = "$19",
+    }
 }
 
 /// Rows as they come, each with the table it belongs to.

@@ -14,6 +14,10 @@ pub enum StoreError {
     Stale { noun: &'static str, current: i64 },
     #[error("there is already a {noun} with this {field}")]
     Taken { noun: &'static str, field: &'static str },
+    #[error("the run's log ends at event {current}, and what was to be added does not continue there")]
+    Gap { current: i64 },
+    #[error("the run has ended or another worker has taken it over")]
+    Fenced,
     #[error("the {0} is locked")]
     Locked(&'static str),
     #[error("{0}")]

@@ -240,6 +240,12 @@ impl Store {
         read!(self, by_id(owner, id))
     }
 
+    /// By the name it has in addresses.
+    pub async fn flow_by_endpoint(&self, by: &Principal, endpoint_name: &str) -> Result<Flow> {
+        let owner = by.owner()?;
+        read!(self, by_endpoint(owner, endpoint_name))
+    }
+
     pub async fn flow_header(&self, by: &Principal, id: FlowId) -> Result<FlowHeader> {
         let owner = by.owner()?;
         read!(self, header_by_id(owner, id))
@@ -318,6 +324,18 @@ dual! {
         let header = header_by_id(&mut *c, owner, id).await?;
         let data = data_of(c, id).await?;
         Ok(Flow { header, data })
+    }
+
+    async fn by_endpoint(c, owner: UserId, endpoint_name: &str) -> Result<Flow> {
+        let id = sqlx::query_scalar::<Db, FlowId>(
+            "SELECT f.id FROM flows f WHERE f.user_id = $1 AND f.endpoint_name = $2 AND f.deleted_at IS NULL",
+        )
+        .bind(owner)
+        .bind(endpoint_name)
+        .fetch_optional(&mut *c)
+        .await?
+        .ok_or(StoreError::NotFound("flow"))?;
+        by_id(c, owner, id).await
     }
 
     async fn header_by_id(c, owner: UserId, id: FlowId) -> Result<FlowHeader> {

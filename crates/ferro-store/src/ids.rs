@@ -55,5 +55,9 @@ id!(
     FlowId,
     VersionId,
     FileId,
-    TokenFamily
+    TokenFamily,
+    RunId,
+    MessageId,
+    /// A process that runs flows, for as long as it lives.
+    WorkerId,
 );

@@ -1,4 +1,5 @@
-//! Where Ferroflow keeps things: users, keys, variables, projects, flows, versions, files, in SQLite or PostgreSQL.
+//! Where Ferroflow keeps things: users, keys, variables, projects, flows, versions, files, runs and messages, in
+//! SQLite or PostgreSQL.
 //!
 //! It knows rows, queries and migrations. It refuses to know HTTP, secrets in the clear (it stores ciphertext it
 //! cannot open) and how a flow runs. Every method takes the `Principal` that acts and finds only what is theirs.
@@ -10,13 +11,16 @@ mod audit;
 mod db;
 mod dump;
 mod error;
+pub mod external;
 mod files;
 mod flows;
 mod ids;
+mod messages;
 mod names;
 mod packed;
 mod principal;
 mod projects;
+mod runs;
 mod settings;
 mod text;
 mod time;
@@ -34,10 +38,17 @@ pub use dump::{Dump, TABLES};
 pub use error::{Result, StoreError};
 pub use files::{File, NewFile};
 pub use flows::{Access, Document, Flow, FlowChange, FlowFilter, FlowHeader, FlowOrder, NewFlow};
-pub use ids::{ApiKeyId, FileId, FlowId, ProjectId, TokenFamily, UserId, VariableId, VersionId};
+pub use ids::{
+    ApiKeyId, FileId, FlowId, MessageId, ProjectId, RunId, TokenFamily, UserId, VariableId, VersionId,
+    WorkerId,
+};
+pub use messages::{MessageChange, MessageFilter, MessageOrder, MessageRecord, NewestFilter, SessionSummary};
 pub use packed::Packed;
 pub use principal::{Principal, Role};
 pub use projects::{NewProject, Project, ProjectChange};
+pub use runs::{
+    Append, DocumentHash, EventChunk, Lease, NewRun, Run, RunDocument, RunFilter, RunStatus, RunUpdate,
+};
 pub use time::Timestamp;
 pub use tokens::{Grant, NewToken, TokenKind};
 pub use trash::{TrashItem, TrashKind};

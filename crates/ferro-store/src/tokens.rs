@@ -6,7 +6,7 @@ use sqlx::FromRow;
 
 use crate::{
     Principal, Store, Timestamp, TokenFamily, User, UserId,
-    db::{dual, read, write},
+    db::{dual, read, record, write},
     error::Result,
     users::user_columns,
 };
@@ -89,7 +89,7 @@ impl Store {
         }
         if token.kind == TokenKind::Session && token.seen_at.plus(SEEN_EVERY.min(idle / 4)) <= now {
             let hash = *hash;
-            write!(self, touch(hash, now))?;
+            record!(self, touch(hash, now))?;
         }
         Ok(Some(Grant {
             user: token.user,

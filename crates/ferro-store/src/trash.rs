@@ -74,7 +74,7 @@ impl Store {
         }
     }
 
-    /// For ever.
+    /// For ever, with the runs and messages of the flows.
     pub async fn purge(&self, by: &Principal, kind: TrashKind, id: uuid::Uuid) -> Result<()> {
         let owner = by.owner()?;
         write!(self, purge_one(owner, kind, id))
@@ -198,7 +198,33 @@ dual! {
         Ok(name)
     }
 
+    /// What was said to these flows and what they did goes with them. Nothing in the database ties it to them, because a
+    /// run may outlive its flow while that is in the trash.
+    async fn forget_flows(c, flows: &[FlowId]) -> Result<()> {
+        sqlx::query::<Db>(concat!("DELETE FROM messages WHERE user_id IN (SELECT user_id FROM flows WHERE ", one_of!("id", "$1"), ") AND ", one_of!("flow_id", "$1")))
+            .bind(ids(flows.iter().map(|flow| flow.0)))
+            .execute(&mut *c)
+            .await?;
+        sqlx::query::<Db>(concat!("DELETE FROM runs WHERE user_id IN (SELECT user_id FROM flows WHERE ", one_of!("id", "$1"), ") AND ", one_of!("flow_id", "$1")))
+            .bind(ids(flows.iter().map(|flow| flow.0)))
+            .execute(c)
+            .await?;
+        Ok(())
+    }
+
     async fn purge_one(c, owner: UserId, kind: TrashKind, id: uuid::Uuid) -> Result<()> {
+        let flows = sqlx::query_scalar::<Db, FlowId>(match kind {
+            TrashKind::Flow => "SELECT id FROM flows WHERE id = $1 AND user_id = $2 AND deleted_at IS NOT NULL",
+            TrashKind::Project => {
+                "SELECT f.id FROM flows f JOIN projects p ON p.id = f.folder_id
+                 WHERE p.id = $1 AND p.user_id = $2 AND p.deleted_at IS NOT NULL"
+            }
+        })
+        .bind(id)
+        .bind(owner)
+        .fetch_all(&mut *c)
+        .await?;
+        forget_flows(&mut *c, &flows).await?;
         let (statement, noun) = match kind {
             TrashKind::Flow => ("DELETE FROM flows WHERE id = $1 AND user_id = $2 AND deleted_at IS NOT NULL", "flow in the trash"),
             TrashKind::Project => ("DELETE FROM projects WHERE id = $1 AND user_id = $2 AND deleted_at IS NOT NULL", "project in the trash"),
@@ -208,6 +234,15 @@ dual! {
     }
 
     async fn purge_before(c, owner: Option<UserId>, before: Timestamp) -> Result<u64> {
+        let gone = sqlx::query_scalar::<Db, FlowId>(
+            "SELECT f.id FROM flows f JOIN projects p ON p.id = f.folder_id
+             WHERE (f.deleted_at <= $1 OR p.deleted_at <= $1) AND ($2 IS NULL OR f.user_id = $2)",
+        )
+        .bind(before)
+        .bind(owner)
+        .fetch_all(&mut *c)
+        .await?;
+        forget_flows(&mut *c, &gone).await?;
         let flows = sqlx::query::<Db>("DELETE FROM flows WHERE deleted_at <= $1 AND ($2 IS NULL OR user_id = $2)")
             .bind(before)
             .bind(owner)

@@ -14,6 +14,7 @@
 
 mod client;
 mod disk;
+mod outside;
 mod postgres;
 mod program;
 mod raw;
@@ -21,6 +22,7 @@ mod wait;
 
 pub use client::{Answer, Call, Client, Part, form, multipart};
 pub use disk::SmallDisk;
+pub use outside::Outside;
 pub use postgres::Database;
 pub use program::{Output, Program, Server};
 pub use raw::Raw;

@@ -6,8 +6,9 @@ use std::str::FromStr;
 use serde_json::Value;
 
 use super::{Edge, Field, Issue, Json, Members, Node, NodeKind, Output, Port, Position, is_note};
-use crate::handle::{HandleError, SourceHandle, TargetHandle};
+use crate::handle::{HandleError, Proxy, SourceHandle, TargetHandle};
 use crate::scan::{Kind, items, kind_of, members, string_content};
+use crate::tree::{Object, Tree};
 
 /// The `type` of a workflow node. Their `note` is a note like any other.
 const WORKFLOW_TYPES: [&str; 11] = [
@@ -31,33 +32,34 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn node<'a>(&mut self, path: &str, text: &'a str) -> Node<'a> {
-        let node = self.object(path, Some(text));
+    pub(super) fn node<'a>(&mut self, path: &str, tree: &Tree<'a>) -> Node<'a> {
+        let (missing, no_component) = (Object::default(), Object::default());
+        let node = self.object(path, Some(tree)).unwrap_or(&missing);
         let data_path = format!("{path}.data");
-        let data = self.object(&data_path, node.get("data"));
+        let data = self.object(&data_path, node.tree("data")).unwrap_or(&missing);
         let component_path = format!("{data_path}.node");
-        let node_type = self.text(path, &node, "type");
-        let data_type = self.text(&data_path, &data, "type");
-        let component_text = data.get("node");
-        let component = match component_text {
-            Some(_) => self.object(&component_path, component_text),
-            None => Members::default(),
+        let node_type = self.text(path, node, "type");
+        let data_type = self.text(&data_path, data, "type");
+        let component_tree = data.tree("node");
+        let component = match component_tree {
+            Some(_) => self
+                .object(&component_path, component_tree)
+                .unwrap_or(&no_component),
+            None => &no_component,
         };
-        let group = component
-            .get("flow")
-            .is_some_and(|flow| kind_of(flow) == Kind::Object);
-        let kind = kind(&node_type, &data_type, component_text.is_some(), group);
-        let id = self.text(path, &node, "id");
+        let inner = component.get("flow").filter(|flow| kind_of(flow) == Kind::Object);
+        let kind = kind(&node_type, &data_type, component_tree.is_some(), inner.is_some());
+        let id = self.text(path, node, "id");
         let r#type = if kind == NodeKind::Workflow || data_type.is_empty() {
             node_type
         } else {
             data_type
         };
         let name = [
-            (&component, "display_name"),
-            (&data, "display_name"),
-            (&data, "name"),
-            (&data, "label"),
+            (component, "display_name"),
+            (data, "display_name"),
+            (data, "name"),
+            (data, "label"),
         ]
         .into_iter()
         .filter_map(|(members, key)| members.get(key).and_then(string_content))
@@ -69,10 +71,10 @@ impl Reader {
         });
         let fields = match kind {
             NodeKind::Note => Vec::new(),
-            _ => self.fields(&format!("{component_path}.template"), component.get("template")),
+            _ => self.fields(&format!("{component_path}.template"), component.tree("template")),
         };
-        let outputs = self.outputs(&format!("{component_path}.outputs"), component.get("outputs"));
-        let position = self.position(&format!("{path}.position"), node.get("position"));
+        let outputs = self.outputs(&format!("{component_path}.outputs"), component.tree("outputs"));
+        let position = self.position(&format!("{path}.position"), node.tree("position"));
         Node {
             id,
             kind,
@@ -81,27 +83,39 @@ impl Reader {
             position,
             fields,
             outputs,
-            json: Json(text),
+            tool_mode: component.is_true("tool_mode"),
+            edited: component.is_true("edited"),
+            frozen: component.is_true("frozen"),
+            selected_output: data.get("selected_output").and_then(string_content),
+            flow: inner.map(Json),
+            json: Json(tree.text),
         }
     }
 
-    fn fields<'a>(&mut self, path: &str, template: Option<&'a str>) -> Vec<Field<'a>> {
-        let Some(template) = template else {
+    fn fields<'a>(&mut self, path: &str, template: Option<&Tree<'a>>) -> Vec<Field<'a>> {
+        let Some(template) = template.and_then(|template| self.object(path, Some(template))) else {
             return Vec::new();
         };
-        let mut fields = Vec::new();
-        for (name, text) in self.object(path, Some(template)).0 {
-            match members(text) {
-                Some(field) => fields.push(self.field(&format!("{path}.{name}"), name, &Members(field))),
+        let mut fields = Vec::with_capacity(template.0.len());
+        for (name, tree) in &template.0 {
+            match tree.object() {
+                Some(field) => {
+                    fields.push(self.field(&format!("{path}.{name}"), name.clone(), (tree.text, field)));
+                }
                 // `_type` and what the server keeps for itself are plain values.
                 None if name.starts_with('_') || name == "is_refresh" => {}
-                None => self.issue(format!("{path}.{name}"), "an object", text),
+                None => self.issue(format!("{path}.{name}"), "an object", tree.text),
             }
         }
         fields
     }
 
-    fn field<'a>(&mut self, path: &str, name: Cow<'a, str>, field: &Members<'a>) -> Field<'a> {
+    fn field<'a>(
+        &mut self,
+        path: &str,
+        name: Cow<'a, str>,
+        (text, field): (&'a str, &Object<'a>),
+    ) -> Field<'a> {
         let display_name = self.text(path, field, "display_name");
         Field {
             display_name: if display_name.is_empty() {
@@ -116,25 +130,31 @@ impl Reader {
             required: self.flag(path, field, "required", false),
             show: self.flag(path, field, "show", true),
             advanced: self.flag(path, field, "advanced", false),
+            list: field.is_true("list"),
+            tool_mode: field.is_true("tool_mode"),
+            input_types: field.get("input_types").and_then(items).map(texts),
+            proxy: field.get("proxy").and_then(|text| proxy(text, "field")),
             value: field.get("value").map(Json),
+            json: Json(text),
         }
     }
 
-    fn outputs<'a>(&mut self, path: &str, outputs: Option<&'a str>) -> Vec<Output<'a>> {
-        let Some(text) = outputs.filter(|text| *text != "null") else {
+    fn outputs<'a>(&mut self, path: &str, outputs: Option<&Tree<'a>>) -> Vec<Output<'a>> {
+        let Some(tree) = outputs.filter(|tree| tree.text != "null") else {
             return Vec::new();
         };
-        let Some(list) = items(text) else {
-            self.issue(path.to_owned(), "an array", text);
+        let Some(list) = tree.items() else {
+            self.issue(path.to_owned(), "an array", tree.text);
             return Vec::new();
         };
-        let mut found = Vec::new();
-        for (index, text) in list.into_iter().enumerate() {
+        let missing = Object::default();
+        let mut found = Vec::with_capacity(list.len());
+        for (index, tree) in list.iter().enumerate() {
             let path = format!("{path}[{index}]");
-            let output = self.object(&path, Some(text));
-            let name = self.text(&path, &output, "name");
-            let display_name = self.text(&path, &output, "display_name");
-            let types = output.get("types").and_then(items).unwrap_or_default();
+            let output = self.object(&path, Some(tree)).unwrap_or(&missing);
+            let name = self.text(&path, output, "name");
+            let display_name = self.text(&path, output, "display_name");
+            let list = |key| output.get(key).and_then(items).map(texts).unwrap_or_default();
             found.push(Output {
                 display_name: if display_name.is_empty() {
                     name.clone()
@@ -142,14 +162,21 @@ impl Reader {
                     display_name
                 },
                 name,
-                types: types.into_iter().filter_map(string_content).collect(),
+                types: list("types"),
+                selected: output.get("selected").and_then(string_content),
+                allows_loop: output.is_true("allows_loop"),
+                loop_types: list("loop_types"),
+                group: output.is_true("group_outputs"),
+                hidden: output.is_true("hidden"),
+                proxy: output.get("proxy").and_then(|text| proxy(text, "name")),
+                json: Json(tree.text),
             });
         }
         found
     }
 
-    fn position(&mut self, path: &str, text: Option<&str>) -> Option<Position> {
-        let place = self.object(path, text);
+    fn position(&mut self, path: &str, tree: Option<&Tree<'_>>) -> Option<Position> {
+        let place = self.object(path, tree)?;
         let coordinate = |key| {
             place
                 .get(key)?
@@ -169,15 +196,17 @@ impl Reader {
         position
     }
 
-    pub(super) fn edge<'a>(&mut self, path: &str, text: &'a str) -> Edge<'a> {
-        let edge = self.object(path, Some(text));
-        let data = Members(edge.get("data").and_then(members).unwrap_or_default());
+    pub(super) fn edge<'a>(&mut self, path: &str, tree: &Tree<'a>) -> Edge<'a> {
+        let missing = Object::default();
+        let edge = self.object(path, Some(tree)).unwrap_or(&missing);
+        let data = edge.tree("data").and_then(Tree::object).unwrap_or(&missing);
         Edge {
             id: edge.get("id").and_then(string_content),
-            source: self.text(path, &edge, "source"),
-            target: self.text(path, &edge, "target"),
-            from: self.port(path, &edge, &data, "sourceHandle", SourceHandle::from_value),
-            to: self.port(path, &edge, &data, "targetHandle", TargetHandle::from_value),
+            source: self.text(path, edge, "source"),
+            target: self.text(path, edge, "target"),
+            from: self.port(path, (edge, data), "sourceHandle", SourceHandle::from_value),
+            to: self.port(path, (edge, data), "targetHandle", TargetHandle::from_value),
+            json: Json(tree.text),
         }
     }
 
@@ -185,8 +214,7 @@ impl Reader {
     fn port<'a, H: FromStr>(
         &mut self,
         path: &str,
-        edge: &Members<'a>,
-        data: &Members<'a>,
+        (edge, data): (&Object<'a>, &Object<'a>),
         key: &str,
         from_value: impl Fn(&Value) -> Result<H, HandleError>,
     ) -> Port<'a, H> {
@@ -210,17 +238,24 @@ impl Reader {
         }
     }
 
-    fn object<'a>(&mut self, path: &str, text: Option<&'a str>) -> Members<'a> {
-        match text.map(|text| members(text).ok_or(text)) {
-            Some(Ok(found)) => return Members(found),
-            Some(Err(text)) => self.issue(path.to_owned(), "an object", text),
-            None => self.push(path.to_owned(), "is missing".to_owned()),
+    fn object<'t, 'a>(&mut self, path: &str, tree: Option<&'t Tree<'a>>) -> Option<&'t Object<'a>> {
+        match tree {
+            Some(tree) => {
+                let object = tree.object();
+                if object.is_none() {
+                    self.issue(path.to_owned(), "an object", tree.text);
+                }
+                object
+            }
+            None => {
+                self.push(path.to_owned(), "is missing".to_owned());
+                None
+            }
         }
-        Members::default()
     }
 
     /// A string; empty when it is missing or null.
-    fn text<'a>(&mut self, path: &str, members: &Members<'a>, key: &str) -> Cow<'a, str> {
+    fn text<'a>(&mut self, path: &str, members: &Object<'a>, key: &str) -> Cow<'a, str> {
         match members.get(key) {
             None | Some("null") => Cow::Borrowed(""),
             Some(text) => string_content(text).unwrap_or_else(|| {
@@ -230,7 +265,7 @@ impl Reader {
         }
     }
 
-    fn flag(&mut self, path: &str, members: &Members<'_>, key: &str, default: bool) -> bool {
+    fn flag(&mut self, path: &str, members: &Object<'_>, key: &str, default: bool) -> bool {
         match members.get(key) {
             None | Some("null") => default,
             Some("true") => true,
@@ -266,4 +301,18 @@ fn kind(node_type: &str, data_type: &str, has_component: bool, group: bool) -> N
     } else {
         NodeKind::Unknown
     }
+}
+
+fn texts(list: Vec<&str>) -> Vec<Cow<'_, str>> {
+    list.into_iter().filter_map(string_content).collect()
+}
+
+/// `{"id": …, <key>: …}`, both texts.
+fn proxy(text: &str, key: &str) -> Option<Proxy> {
+    let proxy = Members(members(text)?);
+    let text = |key| Some(string_content(proxy.get(key)?)?.into_owned());
+    Some(Proxy {
+        id: text("id")?,
+        field: text(key)?,
+    })
 }

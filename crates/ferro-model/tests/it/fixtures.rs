@@ -1,6 +1,10 @@
 //! A small flow with one of everything, and ways to make others from it.
 
-use ferro_model::FlowData;
+use std::sync::Arc;
+
+use ferro_model::spec::build_flow_from_spec;
+use ferro_model::{Descriptor, Document, Edit, FieldSpec, FlowData, OutputSpec, Registry, apply};
+use serde_json::json;
 
 /// Chat Input and a note, with an agent behind them.
 pub const BASE: &str = r##"{
@@ -47,3 +51,172 @@ pub fn edited(edits: &[(&str, &str)]) -> FlowData {
     }
     flow(&text)
 }
+
+/// A few components that together have every kind of port and field.
+pub fn registry() -> Registry {
+    let data = ["Data", "JSON", "DataFrame", "Table"];
+    let components = [
+        Descriptor::new("ChatInput", "Chat Input")
+            .input()
+            .field(FieldSpec::multiline("input_value", "Input Text").accepts(&[]))
+            .field(FieldSpec::text("sender_name", "Sender").value("User").advanced())
+            .output(OutputSpec::new(
+                "message",
+                "Chat Message",
+                "message_response",
+                &["Message"],
+            )),
+        Descriptor::new("ChatOutput", "Chat Output")
+            .answer()
+            .field(
+                FieldSpec::handle(
+                    "input_value",
+                    "Inputs",
+                    &["Data", "JSON", "DataFrame", "Table", "Message"],
+                )
+                .required(),
+            )
+            .output(OutputSpec::new(
+                "message",
+                "Output Message",
+                "message_response",
+                &["Message"],
+            )),
+        Descriptor::new("Prompt Template", "Prompt Template")
+            .aliases(&["Prompt"])
+            .field(FieldSpec::prompt("template", "Template"))
+            .field(FieldSpec::message_text("topic", "Topic"))
+            .output(OutputSpec::new("prompt", "Prompt", "build_prompt", &["Message"])),
+        Descriptor::new("ParserComponent", "Parser")
+            .aliases(&["parser"])
+            .field(FieldSpec::handle("input_data", "Data or Table", &data).required())
+            .field(FieldSpec::multiline("pattern", "Template").value("{text}"))
+            .output(OutputSpec::new(
+                "parsed_text",
+                "Parsed Text",
+                "parse",
+                &["Message"],
+            )),
+        Descriptor::new("TypeConverterComponent", "Type Convert")
+            .field(
+                FieldSpec::handle(
+                    "input_data",
+                    "Input",
+                    &["Message", "Data", "JSON", "DataFrame", "Table"],
+                )
+                .required(),
+            )
+            .field(
+                FieldSpec::tab(
+                    "output_type",
+                    "Output Type",
+                    &["Message", "JSON", "Table"],
+                    "Message",
+                )
+                .refresh(),
+            )
+            .output(OutputSpec::new(
+                "message_output",
+                "Message",
+                "to_message",
+                &["Message"],
+            ))
+            .output(OutputSpec::new("data_output", "JSON", "to_data", &["JSON"]))
+            .output(OutputSpec::new(
+                "dataframe_output",
+                "Table",
+                "to_table",
+                &["Table"],
+            )),
+        Descriptor::new("LoopComponent", "Loop")
+            .field(FieldSpec::handle("data", "Inputs", &["DataFrame", "Table"]))
+            .output(
+                OutputSpec::new("item", "Item", "item_output", &["Data", "JSON"])
+                    .loops(&["Message"])
+                    .group(),
+            )
+            .output(OutputSpec::new("done", "Done", "done_output", &["DataFrame", "Table"]).group()),
+        Descriptor::new("Agent", "Agent")
+            .field(FieldSpec::message("input_value", "Input"))
+            .field(FieldSpec::handle("tools", "Tools", &["Tool"]).list())
+            .field(FieldSpec::other("model", "Model", "model", "ModelInput").accepts(&["LanguageModel"]))
+            .field(FieldSpec::secret("api_key", "API Key"))
+            .output(OutputSpec::new(
+                "response",
+                "Response",
+                "message_response",
+                &["Message"],
+            )),
+        Descriptor::new("URLComponent", "URL")
+            .field(FieldSpec::message_text("urls", "URLs").list().tool().required())
+            .field(FieldSpec::int("max_depth", "Depth", 1))
+            .output(OutputSpec::new(
+                "page_results",
+                "Pages",
+                "fetch_content",
+                &["Table"],
+            ))
+            .output(OutputSpec::new("raw_results", "Raw", "fetch_raw", &["Message"])),
+        Descriptor::new("ConditionalRouter", "If-Else")
+            .routes()
+            .field(FieldSpec::message_text("input_text", "Text Input"))
+            .field(FieldSpec::text("mode", "Mode").hidden())
+            .field(FieldSpec::message_text("hidden_text", "Hidden").hidden())
+            .output(OutputSpec::new("true_result", "True", "yes", &["Message"]).group())
+            .output(OutputSpec::new("false_result", "False", "no", &["Message"]).group()),
+        Descriptor::new("Settings", "Settings")
+            .field(FieldSpec::int("count", "Count", 1))
+            .field(FieldSpec::float("ratio", "Ratio", 0.5))
+            .field(FieldSpec::bool("flag", "Flag", false))
+            .field(FieldSpec::nested_dict("settings", "Settings", json!({})))
+            .field(FieldSpec::table("rows", "Rows", json!([]), json!([])))
+            .field(FieldSpec::text("name", "Name").required()),
+    ];
+    Registry::new(components.into_iter().map(Arc::new))
+}
+
+/// `00001`, `00002`, …
+pub fn counting() -> impl FnMut() -> String {
+    let mut next = 0;
+    move || {
+        next += 1;
+        format!("{next:05}")
+    }
+}
+
+/// The flow a spec describes, with ids that count.
+pub fn built(spec: &str) -> FlowData {
+    build_flow_from_spec(spec, &registry(), &mut counting())
+        .unwrap()
+        .data
+}
+
+/// Applies edits written in JSON, one per line, to a flow.
+pub fn after(data: &FlowData, edits: &str) -> FlowData {
+    let mut document = Document::new(data);
+    let mut ids = counting();
+    for line in edits.lines().filter(|line| !line.trim().is_empty()) {
+        let edit: Edit = serde_json::from_str(line).unwrap();
+        apply(&mut document, &registry(), edit, &mut || format!("x{}", ids())).unwrap();
+    }
+    document.to_data().unwrap()
+}
+
+pub const ECHO: &str =
+    "name: Echo\nnodes:\n  A: ChatInput\n  B: ChatOutput\nedges:\n  A.message -> B.input_value\n";
+
+pub const LOOP: &str = "nodes:
+  U: URLComponent
+  L: LoopComponent
+  P: ParserComponent
+  D: ParserComponent
+  O: ChatOutput
+edges:
+  U.page_results -> L.data
+  L.item -> P.input_data
+  P.parsed_text -> L.item
+  L.done -> D.input_data
+  D.parsed_text -> O.input_value
+config:
+  U.urls: https://example.com
+";

@@ -2,11 +2,22 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod ascii;
 mod diff;
 mod document;
+mod edit;
+mod edit_together;
 mod fixtures;
+mod fuzz;
 mod handle;
+mod layout;
 mod old_flows;
+mod ports;
+mod problems;
 mod properties;
 mod read;
 mod secrets;
+mod spec;
+mod text_form;
+mod ungroup;
+mod upgrade;

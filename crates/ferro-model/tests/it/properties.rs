@@ -50,7 +50,7 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-fn any_json() -> impl Strategy<Value = Value> {
+pub fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::from),
@@ -136,7 +136,7 @@ fn wild() -> impl Strategy<Value = Value> {
         })
 }
 
-fn document() -> impl Strategy<Value = FlowData> {
+pub fn document() -> impl Strategy<Value = FlowData> {
     (prop_oneof![shaped(), wild()], any::<bool>()).prop_map(|(value, pretty)| {
         let text = if pretty {
             serde_json::to_string_pretty(&value)

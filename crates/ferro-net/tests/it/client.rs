@@ -74,6 +74,17 @@ async fn statuses_are_the_callers_business() {
 }
 
 #[tokio::test]
+async fn a_redirect_can_be_the_answer() {
+    let server = Server::start(|_| answer("302 Found", "location: /next\r\n", "over there")).await;
+    let request = Request::get(url("a.test", &server, "/")).no_redirects();
+    let response = client(FAST, &[&server]).send(request).await.unwrap();
+    assert_eq!(response.status(), 302);
+    assert_eq!(response.headers()["location"], "/next");
+    assert_eq!(response.bytes().await.unwrap(), "over there");
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[tokio::test]
 async fn the_same_port_under_another_name_stays_closed() {
     let server = Server::start(|_| answer("200 OK", "", "")).await;
     let error = get(&client(FAST, &[&server]), url("inside.test", &server, "/"))

@@ -137,6 +137,34 @@ pub async fn create_file(
     ))
 }
 
+/// Where a file went that was uploaded for a flow.
+#[derive(Serialize, ToSchema)]
+pub struct FlowUpload {
+    #[serde(rename = "flowId")]
+    pub flow_id: Uuid,
+    /// To be given as a file of a run, or as the value of a file field.
+    pub file_path: String,
+}
+
+/// Upload a file for a flow, as Langflow's first API has it. It becomes one of one's files.
+#[utoipa::path(post, path = "/api/v1/files/upload/{flow_id}", tag = "files", params(("flow_id" = Uuid, Path)),
+    request_body(content = Upload, content_type = "multipart/form-data"),
+    responses((status = 201, body = FlowUpload), (status = 404, body = ErrorBody), (status = 413, body = ErrorBody)))]
+pub async fn upload_flow_file(
+    State(app): AppState,
+    actor: Actor,
+    Path(flow_id): Path<ferro_store::FlowId>,
+    multipart: extract::Multipart,
+) -> Result<(StatusCode, Answer<FlowUpload>)> {
+    app.store.flow_header(&actor.principal(), flow_id).await?;
+    let (_, Answer(file)) = create_file(State(app), actor, multipart).await?;
+    let upload = FlowUpload {
+        flow_id: flow_id.0,
+        file_path: file.path,
+    };
+    Ok((StatusCode::CREATED, Answer(upload)))
+}
+
 /// Download a file.
 #[utoipa::path(get, path = "/api/v2/files/{file_id}", tag = "files", params(("file_id" = Uuid, Path)),
     responses((status = 200, description = "the bytes", content((Vec<u8> = "application/octet-stream"))), (status = 404, body = ErrorBody)))]

@@ -153,5 +153,9 @@ fn takes_its_time(request: &Request) -> bool {
         .get(header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok())
         .is_some_and(|value| value.starts_with("multipart/"));
-    is_upload || request.uri().path().contains("/stream") || request.uri().path().contains("/events")
+    let path = request.uri().path();
+    // Runs have limits of their own.
+    const RUNS: [&str; 4] = ["/api/v1/run/", "/api/v1/build/", "/api/v2/workflows", "/api/v1/responses"];
+    let runs = RUNS.iter().any(|prefix| path.starts_with(prefix));
+    is_upload || runs || path.contains("/stream") || path.contains("/events") || path.contains("/webhook-events")
 }

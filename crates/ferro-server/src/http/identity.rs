@@ -12,6 +12,7 @@ use ferro_store::{ApiKeyId, Principal, TokenFamily, TokenKind, User};
 
 use crate::{
     app::auth::digest,
+    cache::Reading,
     config::SESSION_IDLE,
     error::{AppError, Result},
     http::{client::Client, cookies, guard::comes_from_our_page},
@@ -32,6 +33,7 @@ pub const PUBLIC: &[(&str, &str)] = &[
     ("POST", "/api/v1/logout"),
     ("POST", "/api/v1/users"),
     ("GET", "/api/v1/flows/public_flow/{flow_id}"),
+    ("GET", "/api/v1/flows/basic_examples"),
 ];
 
 /// Who a request acts for, and by which proof.
@@ -100,14 +102,24 @@ async fn actor_of(
     let by = Principal::System;
     match credential {
         Credential::ApiKey(key) => {
-            let found = app.store.api_key_owner(&by, &digest(key)).await?;
-            let Some((key, user)) = found else {
-                return Err(AppError::unauthenticated());
+            let digest = digest(key);
+            let known = match app.known_keys.get(&app.store, &digest) {
+                Some(known) => known,
+                None => {
+                    let reading = Reading::begin(&app.store);
+                    let Some((key, user)) = app.store.api_key_owner(&by, &digest).await? else {
+                        return Err(AppError::unauthenticated());
+                    };
+                    let known = Arc::new((key.id, user));
+                    app.known_keys.put(reading, digest, Arc::clone(&known));
+                    known
+                }
             };
-            app.note_key_use(key.id);
+            let (key, user) = &*known;
+            app.note_key_use(*key);
             Ok(Some(Actor {
-                user,
-                proof: Proof::ApiKey(key.id),
+                user: user.clone(),
+                proof: Proof::ApiKey(*key),
                 client,
             }))
         }

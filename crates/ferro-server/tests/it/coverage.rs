@@ -161,6 +161,23 @@ fn expectation(method: &str, path: &str) -> Option<Other> {
         }
         ("GET" | "DELETE", "/api/v2/files/{file_id}") => NotFound(nothing),
         ("PUT", "/api/v2/files/{file_id}") => NotFound(nothing),
+        ("GET", "/api/v1/all" | "/api/v1/flows/basic_examples" | "/api/v1/starter-projects") => Open,
+        ("POST", "/api/v1/validate/prompt") => TheirOwn(json!({ "template": "{x}" })),
+        ("POST", "/api/v1/custom_component/update") => {
+            TheirOwn(json!({ "type": "ChatInput", "template": {}, "field": "tool_mode", "field_value": false }))
+        }
+        ("GET", "/api/v1/monitor/messages" | "/api/v1/monitor/messages/sessions") => TheirOwn(nothing),
+        ("POST", "/api/v1/monitor/messages") => NotFound(json!({ "flow_id": "{flow_id}", "text": "mine" })),
+        ("DELETE", "/api/v1/monitor/messages") => NotFound(json!(["{message_id}"])),
+        ("PUT", "/api/v1/monitor/messages/{message_id}") => NotFound(json!({ "text": "mine" })),
+        ("DELETE", "/api/v1/monitor/messages/sessions") => TheirOwn(json!(["her-session"])),
+        ("PATCH", "/api/v1/monitor/messages/session/{session_id}") => NotFound(nothing),
+        ("DELETE", "/api/v1/monitor/messages/session/{session_id}") => TheirOwn(nothing),
+        ("GET" | "DELETE", "/api/v1/monitor/builds") => NotFound(nothing),
+        ("GET", "/api/v1/monitor/transactions") => NotFound(nothing),
+        ("GET", "/api/v1/monitor/traces") => TheirOwn(nothing),
+        ("DELETE", "/api/v1/monitor/traces") => NotFound(nothing),
+        ("GET", "/api/v1/monitor/traces/{trace_id}") => NotFound(nothing),
         _ => return None,
     })
 }
@@ -195,6 +212,8 @@ async fn possessions(ada: &Person) -> Vec<(&'static str, String)> {
         .expect(201)
         .id();
     let file = ada.file("hers.txt", b"her words").await.id();
+    let message = json!({ "flow_id": flow, "session_id": "her-session", "text": "Hers" });
+    let message = ada.post("/api/v1/monitor/messages", &message).await.expect(201).id();
     vec![
         ("{user_id}", ada.id.clone()),
         ("{flow_id}", flow),
@@ -203,6 +222,9 @@ async fn possessions(ada: &Person) -> Vec<(&'static str, String)> {
         ("{variable_id}", variable),
         ("{api_key_id}", key),
         ("{file_id}", file),
+        ("{message_id}", message),
+        ("{session_id}", "her-session".to_owned()),
+        ("{trace_id}", uuid::Uuid::new_v4().to_string()),
         ("flow/{id}", format!("flow/{binned}")),
         ("project/{id}", format!("project/{binned_project}")),
     ]
@@ -270,6 +292,12 @@ async fn somebody_else_finds_nothing_and_changes_nothing() {
             match name.as_str() {
                 "GET /api/v1/flows/{flow_id}/versions/diff" => path += &fill("?from=draft&to={version_id}"),
                 "PUT /api/v2/files/{file_id}" => path += "?name=mine.txt",
+                "PATCH /api/v1/monitor/messages/session/{session_id}" => path += "?new_session_id=mine",
+                "GET /api/v1/monitor/builds"
+                | "DELETE /api/v1/monitor/builds"
+                | "GET /api/v1/monitor/transactions"
+                | "GET /api/v1/monitor/traces"
+                | "DELETE /api/v1/monitor/traces" => path += &fill("?flow_id={flow_id}"),
                 _ => {}
             }
             let (status, body) = match &expected {

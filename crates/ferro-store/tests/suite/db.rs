@@ -57,6 +57,10 @@ impl Db {
         }
     }
 
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
     /// Goes around the store, as somebody with the file or the database password could.
     pub async fn tamper(&self, statement: &'static str) -> u64 {
         match &self.address {

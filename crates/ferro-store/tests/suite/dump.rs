@@ -9,6 +9,7 @@ use tokio::sync::mpsc;
 use crate::{
     both,
     db::{Db, SYSTEM, document},
+    runs::message,
 };
 
 both!(
@@ -115,6 +116,14 @@ impl Db {
         };
         self.store.audit(&SYSTEM, entry.clone()).await.unwrap();
         self.store.audit(&SYSTEM, entry).await.unwrap();
+        let mut run = ada.ended(rich.id);
+        run.messages = vec![message(rich.id, "s", "hi 🦀")];
+        run.messages[0].session_metadata = Some("{}".into());
+        self.write(&ada, run).await;
+        let mut going = ada.begins(rich.id);
+        going.chunk.as_mut().unwrap().text = "[1,2]".repeat(2_000);
+        going.create.as_mut().unwrap().idempotency_key = Some("k".into());
+        self.write(&ada, going).await;
         let session = ferro_store::NewToken {
             hash: [1; 32],
             kind: TokenKind::Session,
@@ -154,6 +163,36 @@ async fn what_goes_out_comes_in_the_same_on_either_database(db: &Db) {
     back.load(there).await.unwrap();
     assert_eq!(sorted(back.dumped().await), sorted(rows), "and back");
     assert_eq!(back.store.verify_audit(&SYSTEM).await.unwrap(), None);
+    // Runs that were going on go on there.
+    let later = ferro_store::Lease {
+        worker: ferro_store::WorkerId::new(),
+        lasts: std::time::Duration::ZERO,
+    };
+    assert!(
+        back.store
+            .claim_runs(&SYSTEM, later, 10)
+            .await
+            .unwrap()
+            .is_empty()
+    );
+    let unfinished = back
+        .store
+        .runs(
+            &SYSTEM,
+            ferro_store::RunFilter {
+                status: vec![ferro_store::RunStatus::Running],
+                ..Default::default()
+            },
+            ferro_store::Window::ALL,
+        )
+        .await
+        .unwrap();
+    let events = back
+        .store
+        .run_events(&SYSTEM, unfinished.items[0].id, 0, 9)
+        .await
+        .unwrap();
+    assert_eq!(events[0].text, "[1,2]".repeat(2_000));
     back.person("new", Role::User).await;
 }
 

@@ -1,9 +1,9 @@
 //! What belongs to one person is not there for another, whichever method is asked.
 
 use ferro_store::{
-    Access, Activation, ApiKeyId, FileId, FlowChange, FlowFilter, FlowOrder, NewApiKey, NewFile, NewProject,
-    NewVariable, Principal, ProjectChange, Role, TrashKind, UserChange, VariableChange, VariableId,
-    VariableValue, Window,
+    Access, Activation, ApiKeyId, FileId, FlowChange, FlowFilter, FlowOrder, MessageFilter, NewApiKey,
+    NewFile, NewProject, NewVariable, Principal, ProjectChange, Role, TrashKind, UserChange, VariableChange,
+    VariableId, VariableValue, Window,
 };
 
 use crate::{
@@ -264,6 +264,15 @@ async fn nobody_and_the_system_own_nothing(db: &Db) {
         is_forbidden(db.store.files(&by).await);
         is_forbidden(db.store.api_keys(&by).await);
         is_forbidden(db.store.trash(&by).await);
+        is_forbidden(
+            db.store
+                .messages(&by, MessageFilter::default(), Window::ALL)
+                .await,
+        );
+        is_forbidden(db.store.message_sessions(&by, None).await);
+        is_forbidden(db.store.delete_messages(&by, vec![]).await);
+        is_forbidden(db.store.delete_sessions(&by, None, vec![]).await);
+        is_forbidden(db.store.rename_session(&by, None, "a", "b").await);
     }
     is_forbidden(db.store.users(&Principal::Nobody, None, Window::ALL).await);
 }

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use ferro_store::{FlowFilter, FlowOrder, TrashItem, TrashKind, Window};
+use ferro_store::{FlowFilter, FlowId, FlowOrder, TrashItem, TrashKind, Window};
 
 use crate::{
     both,
     db::{Db, Owner, SYSTEM, is_not_found},
+    runs::message,
 };
 
 both!(
@@ -15,6 +16,7 @@ both!(
     a_flow_outlives_its_project,
     purging_is_for_good,
     old_trash_goes_and_young_trash_stays,
+    runs_and_messages_go_with_their_flow,
 );
 
 const STARTER: &str = "Starter Project";
@@ -202,4 +204,55 @@ async fn old_trash_goes_and_young_trash_stays(db: &Db) {
     db.store.trash_flows(&ada.by, vec![young.id], None).await.unwrap();
     assert_eq!(db.store.purge_older_than(&SYSTEM, day).await.unwrap(), 1);
     assert_eq!(db.in_trash(&ada).await, [(TrashKind::Flow, "Young".into(), 0)]);
+}
+
+async fn runs_and_messages_go_with_their_flow(db: &Db) {
+    let (ada, eve) = (db.owner("ada").await, db.owner("eve").await);
+    let project = db.project(&ada, "Other").await.id;
+    let mut inside = ada.new_flow("Inside");
+    inside.folder_id = project;
+    let flows = [
+        db.flow(&ada, "Purged").await.id,
+        db.make(&ada, inside).await.id,
+        db.flow(&ada, "Emptied").await.id,
+        db.flow(&ada, "Kept").await.id,
+    ];
+    for flow in flows {
+        // Somebody else's under the same id stays: it is another session.
+        for owner in [&ada, &eve] {
+            let mut run = owner.ended(flow);
+            run.messages = vec![message(flow, "s", "hi")];
+            db.write(owner, run).await;
+        }
+    }
+    let left = || async {
+        [
+            db.count("SELECT count(*) FROM runs").await,
+            db.count("SELECT count(*) FROM run_events").await,
+            db.count("SELECT count(*) FROM messages").await,
+        ]
+    };
+    db.store.trash_flows(&ada.by, vec![flows[0]], None).await.unwrap();
+    db.store.trash_project(&ada.by, project).await.unwrap();
+    assert_eq!(left().await, [8; 3], "nothing is lost by throwing a flow away");
+    db.store
+        .purge(&ada.by, TrashKind::Flow, flows[0].0)
+        .await
+        .unwrap();
+    assert_eq!(left().await, [7; 3]);
+    db.store
+        .purge(&ada.by, TrashKind::Project, project.0)
+        .await
+        .unwrap();
+    assert_eq!(left().await, [6; 3]);
+    db.store.trash_flows(&ada.by, vec![flows[2]], None).await.unwrap();
+    is_not_found(db.store.purge(&ada.by, TrashKind::Flow, flows[3].0).await);
+    is_not_found(db.store.purge(&eve.by, TrashKind::Flow, flows[2].0).await);
+    is_not_found(db.store.purge(&ada.by, TrashKind::Flow, FlowId::new().0).await);
+    assert_eq!(left().await, [6; 3]);
+    db.store.empty_trash(&ada.by).await.unwrap();
+    assert_eq!(left().await, [5; 3]);
+    db.store.trash_flows(&ada.by, vec![flows[3]], None).await.unwrap();
+    db.store.purge_older_than(&SYSTEM, Duration::ZERO).await.unwrap();
+    assert_eq!(left().await, [4; 3]);
 }

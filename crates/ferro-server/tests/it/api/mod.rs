@@ -2,13 +2,17 @@
 
 mod api_keys;
 mod auth;
+mod components;
 mod files;
 mod flows;
 mod flows_batch;
 mod flows_transfer;
+mod messages;
 mod meta;
+mod monitor;
 mod projects;
 mod sessions;
+mod starters;
 mod trash;
 mod users;
 mod variables;

@@ -2,5 +2,6 @@
 
 mod backup;
 mod config;
+mod flows;
 mod keys;
 mod people;

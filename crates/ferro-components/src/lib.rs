@@ -1,0 +1,47 @@
+//! The built-in components, one file each, in the folder of their category.
+//!
+//! Refuses to know: storage and the server. A component asks its `Call` for fields and its `Host` for everything
+//! that belongs to a person; requests leave through `ferro_net`. A file's doc comment is its help page.
+//!
+//! Read first: `lib.rs` (the list) and `input_output/chat_input.rs` (the simplest of them).
+
+#![forbid(unsafe_code)]
+
+mod data_source;
+mod documents;
+mod feed;
+mod files_and_knowledge;
+mod flow_controls;
+mod html;
+mod input_output;
+mod langchain_utilities;
+mod models_and_agents;
+mod processing;
+pub mod prompt;
+mod text;
+mod utilities;
+mod wait;
+
+use std::sync::Arc;
+
+use ferro_engine::Component;
+
+/// What components share.
+#[derive(Clone)]
+pub struct Shared {
+    pub net: ferro_net::Client,
+}
+
+/// Every built-in component.
+pub fn all(shared: &Shared) -> Vec<Arc<dyn Component>> {
+    let mut list: Vec<Arc<dyn Component>> = Vec::new();
+    list.extend(input_output::all());
+    list.extend(processing::all());
+    list.extend(langchain_utilities::all());
+    list.extend(flow_controls::all());
+    list.extend(utilities::all());
+    list.extend(models_and_agents::all());
+    list.extend(data_source::all(shared));
+    list.extend(files_and_knowledge::all());
+    list
+}

@@ -1,0 +1,13 @@
+//! One binary for the crate: a file per category. `harness.rs` runs a component on its own.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod descriptors;
+mod harness;
+mod input_output;
+mod operations;
+mod processing;
+mod prompts;
+mod refresh;
+mod splitters;
+mod utilities;

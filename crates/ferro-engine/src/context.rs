@@ -1,0 +1,158 @@
+//! `Context`: a component's way to speak while it runs: messages, tokens, logs, and the host.
+
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use crate::event::Body;
+use crate::failure::Failure;
+use crate::host::{Host, NoHost};
+use crate::value::{Message, Usage};
+use futures_util::future::BoxFuture;
+
+/// Cheap to clone.
+#[derive(Clone)]
+pub struct Context {
+    pub run: Arc<RunInfo>,
+    pub host: Arc<dyn Host>,
+    pub(crate) sink: Arc<dyn Sink>,
+    /// Cancelled when the run or this node must stop; HTTP requests and waits should end with it.
+    pub cancel: CancellationToken,
+    pub(crate) node: Arc<str>,
+    /// The iterations of the loops around the node, outermost first.
+    pub(crate) rounds: Vec<u32>,
+    /// Tokens spent by everything before this node; given to the messages it answers with.
+    pub(crate) upstream: Option<Usage>,
+}
+
+/// What a run was started with.
+#[derive(Clone, Debug, Default)]
+pub struct RunInfo {
+    pub run_id: Uuid,
+    pub flow_id: Uuid,
+    pub flow_name: String,
+    pub session_id: String,
+    pub input_value: String,
+    /// Paths of files that came with the input.
+    pub files: Vec<String>,
+    /// What a webhook received.
+    pub webhook: Option<String>,
+    /// Flows this run is part of, outermost first, itself included.
+    pub stack: Vec<Uuid>,
+}
+
+/// Where what a component says goes.
+pub trait Sink: Send + Sync {
+    fn emit(&self, body: Body);
+    /// Resolves when `body` and everything before it is safe. For facts that must be known before acting.
+    fn settle(&self, body: Body) -> BoxFuture<'_, Result<(), Failure>>;
+}
+
+struct Silent;
+
+impl Sink for Silent {
+    fn emit(&self, _: Body) {}
+    fn settle(&self, _: Body) -> BoxFuture<'_, Result<(), Failure>> {
+        Box::pin(async { Ok(()) })
+    }
+}
+
+impl Context {
+    fn new(run: RunInfo, host: Arc<dyn Host>, sink: Arc<dyn Sink>) -> Self {
+        Self {
+            run: Arc::new(run),
+            host,
+            sink,
+            cancel: CancellationToken::new(),
+            node: Arc::from(""),
+            rounds: Vec::new(),
+            upstream: None,
+        }
+    }
+
+    /// The same run, seen from a node.
+    pub(crate) fn at(&self, node: &Arc<str>, rounds: Vec<u32>) -> Self {
+        Self {
+            run: Arc::clone(&self.run),
+            host: Arc::clone(&self.host),
+            sink: Arc::clone(&self.sink),
+            cancel: self.cancel.clone(),
+            node: Arc::clone(node),
+            rounds,
+            upstream: None,
+        }
+    }
+
+    /// A context in which nothing is heard: for tests of components.
+    pub fn silent(run: RunInfo, host: Arc<dyn Host>) -> Self {
+        Self::new(run, host, Arc::new(Silent))
+    }
+
+    /// For tests that need neither run nor host.
+    pub fn nowhere() -> Self {
+        Self::silent(RunInfo::default(), Arc::new(NoHost))
+    }
+
+    /// For whoever wants to hear what a component says.
+    pub fn heard(run: RunInfo, host: Arc<dyn Host>, sink: Arc<dyn Sink>) -> Self {
+        Self::new(run, host, sink)
+    }
+
+    /// Shows a message, new or changed. Gives it an id, the time and the session where it has none.
+    pub fn message(&self, mut message: Message, store: bool, is_output: bool) -> Message {
+        message.id.get_or_insert_with(Uuid::now_v7);
+        if message.timestamp == 0 {
+            message.timestamp = now();
+        }
+        if message.session_id.is_empty() {
+            message.session_id.clone_from(&self.run.session_id);
+        }
+        if let Some(usage) = self.upstream.filter(|_| is_output) {
+            message.usage = Some(usage);
+        }
+        self.sink.emit(Body::Message {
+            message: Box::new(message.clone()),
+            node: Arc::clone(&self.node),
+            store,
+            is_output,
+        });
+        message
+    }
+
+    /// More text for a message shown before.
+    pub fn token(&self, message_id: Uuid, chunk: impl Into<String>) {
+        self.sink.emit(Body::Token {
+            message_id,
+            node: Arc::clone(&self.node),
+            chunk: chunk.into(),
+        });
+    }
+
+    pub fn remove_message(&self, message_id: Uuid) {
+        self.sink.emit(Body::MessageRemoved { message_id });
+    }
+
+    /// A line for whoever inspects the node.
+    pub fn log(&self, name: &str, message: impl Into<Json>) {
+        self.sink.emit(Body::Log {
+            node: Arc::clone(&self.node),
+            name: name.to_owned(),
+            message: message.into(),
+        });
+    }
+
+    /// Call right before changing the outside world (a POST, a file write, a payment): if the program dies
+    /// after this, the run waits for a person instead of doing it twice.
+    pub async fn begin_effect(&self) -> Result<(), Failure> {
+        let body = Body::EffectStarted { at: crate::event::At { node: Arc::clone(&self.node), rounds: self.rounds.clone() } };
+        self.sink.settle(body).await
+    }
+}
+
+/// Microseconds since 1970 UTC.
+pub(crate) fn now() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,275 @@
+//! Running a flow by its id or endpoint name, as Langflow's first API has it; and webhooks.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json, json};
+use utoipa::{IntoParams, ToSchema};
+
+use super::wire::langflow::{Flavour, Langflow};
+use super::wire::meta::Wanted;
+use super::wire::result::Results;
+use super::wire::sse::Framing;
+use super::{AppState, stream};
+use crate::app::runs::request::{InputType, Keep, RunRequest};
+use crate::app::runs::{self, Begun};
+use crate::error::{AppError, ErrorBody, Result};
+use crate::http::extract::{JSON_LIMIT, Json as Body, Path, Query, parse, read};
+use crate::http::identity::Actor;
+use crate::state::App;
+
+/// What a run is given.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct RunBody {
+    /// What the person says; left out, the input node keeps what is typed into it.
+    #[schema(example = "Hello!")]
+    pub input_value: Option<String>,
+    /// Which inputs get it: `chat`, `text` or `any`.
+    pub input_type: InputType,
+    /// Which results come back: `chat`, `text`, `any` or `debug`.
+    #[schema(example = "chat")]
+    pub output_type: Option<String>,
+    /// The id or name of the one node whose result comes back.
+    pub output_component: Option<String>,
+    /// Values for this run only: `{"node id or name": {"field": value}}`, or `{"field": value}` for every node.
+    pub tweaks: Option<Map<String, Json>>,
+    /// The conversation; the flow's own when left out.
+    pub session_id: Option<String>,
+    /// Paths of uploaded files that go with the input.
+    pub files: Option<Vec<String>>,
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(default)]
+#[derive(Default)]
+#[into_params(parameter_in = Query)]
+pub struct RunQuery {
+    /// Send events as they happen.
+    #[param(required = false)]
+    pub stream: bool,
+    /// Write the run down, so that it survives a crash and can be looked at later. On unless `false`.
+    #[param(required = false)]
+    pub durable: Option<bool>,
+}
+
+impl RunQuery {
+    fn keep(&self) -> Keep {
+        if self.durable == Some(false) { Keep::ThrowAway } else { Keep::Durable }
+    }
+}
+
+/// The results of a run, in Langflow's shape.
+#[derive(Serialize, ToSchema)]
+pub struct RunAnswer {
+    pub session_id: String,
+    /// For each input: `{inputs, outputs: [result of a node]}`.
+    pub outputs: Vec<Json>,
+}
+
+/// Run a flow and wait for its results.
+///
+/// With `?stream=true` the answer is a stream of JSON objects with blank lines between them: `add_message`, `token`,
+/// then `end` with the same result, or `error`.
+#[utoipa::path(post, path = "/api/v1/run/{flow_id_or_name}", tag = "runs", params(("flow_id_or_name" = String, Path), RunQuery), request_body = RunBody,
+    responses((status = 200, body = RunAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)))]
+pub async fn run_flow(
+    State(app): AppState,
+    actor: Actor,
+    Path(name): Path<String>,
+    Query(query): Query<RunQuery>,
+    headers: HeaderMap,
+    body: axum::body::Body,
+) -> Result<Response> {
+    let body = read(body, JSON_LIMIT).await?;
+    let body: RunBody = if body.iter().all(u8::is_ascii_whitespace) { RunBody::default() } else { parse(&body)? };
+    let wanted = wanted(&body)?;
+    let mut request = RunRequest::new("run");
+    request.input_value.clone_from(&body.input_value);
+    request.input_type = body.input_type;
+    request.tweaks = body.tweaks.unwrap_or_default();
+    request.session_id = body.session_id;
+    request.files = body.files.unwrap_or_default();
+    request.keep = query.keep();
+    set_globals(&mut request, &headers);
+    let begun = begin(&app, &actor, &name, request).await?;
+    let results = Results::new(Arc::clone(&begun.meta), &wanted).input_value(body.input_value.as_deref().unwrap_or_default());
+    if query.stream {
+        let encoder = Langflow::new(Arc::clone(&begun.meta), Flavour::Run(Box::new(results)), Framing::Lines);
+        return Ok(stream::of_run(&app, begun, Box::new(encoder), stream::Media::LinesAsEvents));
+    }
+    let results = collect(&app, begun, results).await?;
+    Ok(answer(&results.run_response()))
+}
+
+fn wanted(body: &RunBody) -> Result<Wanted> {
+    Wanted::of(body.output_type.as_deref(), body.output_component.as_deref())
+        .ok_or_else(|| AppError::invalid("output_type", "must be chat, text, any or debug"))
+}
+
+/// Checks what this door does not take, then begins.
+async fn begin(app: &Arc<App>, actor: &Actor, name: &str, request: RunRequest) -> Result<Begun> {
+    let flow = runs::find_flow(app, actor, name).await?;
+    if request.input_value.is_some() && tweaks_input(&request) {
+        return Err(AppError::bad_request(
+            "The input is given twice: as input_value and as a tweak of an input node. Leave one out.",
+        ));
+    }
+    let begun = runs::begin(app, actor, &flow, request).await?;
+    if begun.asks_people() {
+        begun.handle.cancel();
+        return Err(AppError::bad_request(
+            "This flow waits for a person. Run it with POST /api/v2/workflows and mode background.",
+        ));
+    }
+    Ok(begun)
+}
+
+fn tweaks_input(request: &RunRequest) -> bool {
+    let wanted: &[&str] = match request.input_type {
+        InputType::Chat => &["ChatInput"],
+        InputType::Text => &["TextInput"],
+        InputType::Any => &["ChatInput", "TextInput"],
+    };
+    let is_input = |key: &String| wanted.iter().any(|kind| key.starts_with(kind));
+    request.tweaks.iter().any(|(key, value)| is_input(key) && value.get("input_value").is_some())
+}
+
+/// `X-LANGFLOW-GLOBAL-VAR-<NAME>` headers are variables of this run alone.
+pub fn set_globals(request: &mut RunRequest, headers: &HeaderMap) {
+    let mut globals = BTreeMap::new();
+    for (name, value) in headers {
+        if let (Some(variable), Ok(value)) = (name.as_str().strip_prefix("x-langflow-global-var-"), value.to_str()) {
+            globals.insert(variable.to_ascii_uppercase().replace('-', "_"), value.to_owned());
+        }
+    }
+    request.global_names = globals.keys().cloned().collect();
+    request.globals = globals;
+}
+
+async fn collect(app: &Arc<App>, begun: Begun, mut results: Results) -> Result<Results> {
+    let finished = begun.finish(app).await?;
+    for event in &finished.events {
+        results.observe(event);
+    }
+    if let Some(failure) = results.failure() {
+        return Err(AppError::run_failed(&failure));
+    }
+    Ok(results)
+}
+
+pub fn answer(value: &impl Serialize) -> Response {
+    let mut bytes = Vec::with_capacity(1024);
+    super::wire::put(&mut bytes, value);
+    ([(header::CONTENT_TYPE, "application/json")], bytes).into_response()
+}
+
+/// One input of an advanced run.
+#[derive(Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(default)]
+pub struct InputBody {
+    /// Ids or names of the input nodes it is for; all of its type when empty.
+    pub components: Vec<String>,
+    pub input_value: Option<String>,
+    pub r#type: InputType,
+    pub session: Option<String>,
+}
+
+/// Several inputs, each of which is a run of its own.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct AdvancedBody {
+    pub inputs: Option<Vec<InputBody>>,
+    /// Ids or names of the nodes whose results come back; every output when empty.
+    pub outputs: Option<Vec<String>>,
+    pub tweaks: Option<Map<String, Json>>,
+    pub stream: bool,
+    pub session_id: Option<String>,
+}
+
+/// Run a flow once for each input.
+#[utoipa::path(post, path = "/api/v1/run/advanced/{flow_id_or_name}", tag = "runs", params(("flow_id_or_name" = String, Path)), request_body = AdvancedBody,
+    responses((status = 200, body = RunAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)))]
+pub async fn run_flow_advanced(
+    State(app): AppState,
+    actor: Actor,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+    Body(body): Body<AdvancedBody>,
+) -> Result<Response> {
+    const MOST: usize = 100;
+    let mut inputs = body.inputs.unwrap_or_default();
+    if inputs.is_empty() {
+        inputs.push(InputBody::default());
+    }
+    if inputs.len() > MOST {
+        return Err(AppError::invalid("inputs", format!("at most {MOST} at once")));
+    }
+    let wanted = match body.outputs.unwrap_or_default() {
+        names if names.is_empty() => Wanted::Any,
+        names => Wanted::Named(names),
+    };
+    let mut all = Vec::new();
+    for input in inputs {
+        let mut request = RunRequest::new("run");
+        request.session_id = input.session.or_else(|| body.session_id.clone());
+        request.tweaks = body.tweaks.clone().unwrap_or_default();
+        request.input_type = input.r#type;
+        set_globals(&mut request, &headers);
+        if input.components.is_empty() {
+            request.input_value.clone_from(&input.input_value);
+        } else {
+            for component in input.components {
+                let fields = request.tweaks.entry(component).or_insert_with(|| json!({}));
+                fields["input_value"] = input.input_value.clone().unwrap_or_default().into();
+            }
+        }
+        let begun = begin(&app, &actor, &name, request).await?;
+        let results = Results::new(Arc::clone(&begun.meta), &wanted).input_value(input.input_value.as_deref().unwrap_or_default());
+        all.push(collect(&app, begun, results).await?);
+    }
+    Ok(answer(&Results::run_responses(&all)))
+}
+
+/// What a webhook answers.
+#[derive(Serialize, ToSchema)]
+pub struct WebhookAnswer {
+    pub message: &'static str,
+    #[schema(example = "in progress")]
+    pub status: &'static str,
+    /// The run it started, for `GET /api/v1/runs/{run_id}`.
+    pub run_id: uuid::Uuid,
+}
+
+/// Start a flow with whatever was sent; its Webhook nodes get the body.
+#[utoipa::path(post, path = "/api/v1/webhook/{flow_id_or_name}", tag = "runs", params(("flow_id_or_name" = String, Path)),
+    request_body(content = String, content_type = "application/json"),
+    responses((status = 202, body = WebhookAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)))]
+pub async fn run_webhook(
+    State(app): AppState,
+    actor: Actor,
+    Path(name): Path<String>,
+    body: axum::body::Body,
+) -> Result<Response> {
+    let body = read(body, JSON_LIMIT).await?;
+    if body.iter().all(u8::is_ascii_whitespace) {
+        return Err(AppError::bad_request("The webhook got an empty body. Send something, such as {}."));
+    }
+    let text = String::from_utf8_lossy(&body).into_owned();
+    let flow = runs::find_flow(&app, &actor, &name).await?;
+    let mut request = RunRequest::new("webhook");
+    request.webhook = Some(text);
+    request.unhurried = true;
+    let begun = runs::begin(&app, &actor, &flow, request).await?;
+    app.runs.announce(actor.user.id, flow.header.id, begun.run_id);
+    let body = WebhookAnswer {
+        message: "Task started in the background",
+        status: "in progress",
+        run_id: begun.run_id.0,
+    };
+    Ok((StatusCode::ACCEPTED, axum::Json(body)).into_response())
+}

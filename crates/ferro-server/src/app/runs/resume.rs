@@ -1,0 +1,117 @@
+//! Taking up runs that another process, or this one before it died, left unfinished.
+
+use std::sync::Arc;
+
+use ferro_engine::Handle;
+use ferro_store::{Lease, Principal, Run, RunId, WorkerId};
+
+use super::log::StoreLog;
+use super::request::RunRequest;
+use super::{Job, LEASE, Owner, cannot_run, history, launch};
+use crate::app::flows::stored;
+use crate::error::{AppError, Result};
+use crate::state::App;
+
+/// How many are taken up at once.
+const BATCH: i64 = 200;
+
+fn lease(app: &App) -> Lease {
+    Lease {
+        worker: app.runs.worker,
+        lasts: LEASE,
+    }
+}
+
+/// Takes up everything that is free, now and again; keeps the leases of what runs here.
+pub async fn keep_watch(app: Arc<App>) {
+    let mut ticks = tokio::time::interval(LEASE / 3);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        if let Err(error) = app.store.renew_leases(&Principal::System, lease(&app)).await {
+            tracing::warn!(%error, "the leases of runs could not be renewed");
+        }
+        take_up_free(&app).await;
+    }
+}
+
+async fn take_up_free(app: &Arc<App>) {
+    loop {
+        let claimed = match app.store.claim_runs(&Principal::System, lease(app), BATCH).await {
+            Ok(claimed) => claimed,
+            Err(error) => {
+                tracing::warn!(%error, "unfinished runs could not be looked up");
+                return;
+            }
+        };
+        let count = claimed.len();
+        for run in claimed {
+            let id = run.id;
+            if app.runs.live(id).is_some() {
+                continue;
+            }
+            match go_on(app, run).await {
+                Ok(_) => tracing::info!(run = %id, "run {id} goes on where it was left"),
+                Err(error) => tracing::warn!(run = %id, %error, "run {id} cannot go on"),
+            }
+        }
+        if i64::try_from(count).unwrap_or(BATCH) < BATCH {
+            return;
+        }
+    }
+}
+
+/// Takes one up that nobody runs. `None` when another process has it.
+pub async fn take_up(app: &Arc<App>, id: RunId) -> Result<Option<Handle>> {
+    match app.store.claim_run(&Principal::System, id, lease(app)).await? {
+        Some(run) => Ok(Some(go_on(app, run).await?)),
+        None => Ok(None),
+    }
+}
+
+async fn go_on(app: &Arc<App>, run: Run) -> Result<Handle> {
+    let by = Principal::System;
+    let events = history(app, &by, &run).await?;
+    let data = stored(&app.store.run_document(&by, run.document_hash).await?)?;
+    let request: RunRequest = serde_json::from_str(&run.request).map_err(AppError::internal)?;
+    let ready = app.runs.ready(run.document_hash, &data, request.selection()).map_err(cannot_run)?;
+    let user = app.store.user(&by, run.user_id).await?;
+    let log = Arc::new(StoreLog::new(app.store.clone(), run.id, run.user_id, run.flow_id, run.epoch));
+    log.remember(&events);
+    let job = Job {
+        run_id: run.id,
+        owner: Owner {
+            principal: user.principal(),
+            id: user.id,
+        },
+        flow_id: run.flow_id,
+        flow_name: run.flow_name,
+        session_id: run.session_id,
+        ready,
+        log: Some(log),
+        seeds: Default::default(),
+        history: events,
+    };
+    let (handle, work) = launch(app, job, request);
+    let slots = Arc::clone(&app.runs.slots);
+    tokio::spawn(async move {
+        // Unfinished runs go first come, first served, within the limit of runs.
+        let _slot = slots.acquire_owned().await;
+        work.await
+    });
+    Ok(handle)
+}
+
+/// At a start, nobody else can be running what this worker held before.
+pub async fn begin(app: &Arc<App>) -> anyhow::Result<()> {
+    app.store.release_leases(&Principal::System, app.runs.worker).await?;
+    Ok(())
+}
+
+/// The worker of a database that only one process can write to is always the same one.
+pub fn worker(kind: ferro_store::Kind) -> WorkerId {
+    match kind {
+        ferro_store::Kind::Sqlite => WorkerId(uuid::Uuid::from_u128(1)),
+        ferro_store::Kind::Postgres => WorkerId::new(),
+    }
+}

@@ -1,0 +1,70 @@
+//! Queries against somebody's own database, by the address policy that HTTP goes by.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use ferro_engine::{Cause, Failure, SqlRequest, Table};
+use ferro_net::AddressPolicy;
+use ferro_store::external::{Caps, ExternalDatabase, ExternalError, ExternalMode, query as external};
+use url::Url;
+
+const TIME: Duration = Duration::from_secs(30);
+const BYTES: usize = 16 << 20;
+
+/// `file` is where an SQLite file that the person owns lies on disk.
+pub async fn query(policy: &AddressPolicy, request: SqlRequest, file: Option<PathBuf>) -> Result<Table, Failure> {
+    let database = match file {
+        Some(path) => ExternalDatabase::Sqlite(path),
+        None => postgres(policy, &request.url).await?,
+    };
+    let mode = if request.read_only { ExternalMode::ReadOnly } else { ExternalMode::ReadWrite };
+    let caps = Caps {
+        rows: request.max_rows,
+        bytes: BYTES,
+        time: TIME,
+    };
+    let rows = external(&database, &request.query, mode, caps).await.map_err(failure)?;
+    Ok(Table {
+        columns: rows.columns,
+        cells: rows.rows,
+    })
+}
+
+async fn postgres(policy: &AddressPolicy, url: &str) -> Result<ExternalDatabase, Failure> {
+    let bad = |message: &str| Failure::input("database_url", message).advice("Use postgresql://user:password@host:5432/database, or sqlite:name-of-your-file.db.");
+    let parsed = Url::parse(url).map_err(|_| bad("the database address cannot be read"))?;
+    if !matches!(parsed.scheme(), "postgres" | "postgresql") {
+        return Err(bad("only PostgreSQL and SQLite databases can be asked"));
+    }
+    let host = parsed.host_str().ok_or_else(|| bad("the database address has no host"))?;
+    let port = parsed.port().unwrap_or(5432);
+    let addresses = tokio::net::lookup_host((host, port)).await.map_err(|error| {
+        Failure::outside(format!("the host {host} was not found")).detail(error.to_string())
+    })?;
+    let mut refused = None;
+    for address in addresses {
+        match policy.check_address(host, address.ip(), port) {
+            Ok(()) => {
+                return Ok(ExternalDatabase::Postgres {
+                    url: url.to_owned(),
+                    connect_to: address,
+                });
+            }
+            Err(error) => refused = Some(error),
+        }
+    }
+    Err(match refused {
+        Some(error) => Failure::outside(error.to_string()),
+        None => Failure::outside(format!("the host {host} has no address")),
+    })
+}
+
+fn failure(error: ExternalError) -> Failure {
+    let message = error.to_string();
+    match error {
+        ExternalError::Address(_) => Failure::input("database_url", message),
+        ExternalError::Refused(_) | ExternalError::Statement(_) => Failure::input("query", message),
+        ExternalError::Unreachable(_) => Failure::outside(message),
+        ExternalError::TooSlow(_) => Failure::new(Cause::Timeout, message),
+    }
+}

@@ -1,0 +1,76 @@
+//! How settings are printed.
+
+use std::fmt;
+
+use super::{Config, LogFormat};
+
+/// As a TOML file that would give the same settings; passwords masked.
+impl fmt::Display for Config {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.file {
+            Some(file) => writeln!(f, "# read from {}", file.display())?,
+            None => writeln!(
+                f,
+                "# no configuration file; one would be {}",
+                self.data_dir.join("ferroflow.toml").display()
+            )?,
+        }
+        writeln!(f, "data_dir = {:?}", self.data_dir.display().to_string())?;
+        writeln!(f, "database_url = {:?}", mask_password(&self.database_url))?;
+        writeln!(f, "host = {:?}", self.host.to_string())?;
+        writeln!(f, "port = {}", self.port)?;
+        writeln!(f, "allowed_hosts = {:?}", self.allowed_hosts)?;
+        writeln!(
+            f,
+            "trusted_proxies = {:?}",
+            self.trusted_proxies
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+        )?;
+        match self.auto_login {
+            Some(on) => writeln!(f, "auto_login = {on}")?,
+            None => writeln!(f, "# auto_login is on while the admin has no password")?,
+        }
+        writeln!(f, "signup = {}", self.signup)?;
+        writeln!(f, "new_user_is_active = {}", self.new_user_is_active)?;
+        writeln!(f, "max_upload_mb = {}", self.max_upload_mb)?;
+        writeln!(f, "max_versions = {}", self.max_versions)?;
+        writeln!(f, "trash_days = {}", self.trash_days)?;
+        writeln!(f, "egress_allow = {:?}", self.egress_allow)?;
+        writeln!(f, "max_runs = {}", self.max_runs)?;
+        writeln!(f, "run_timeout = {}", self.run_timeout_secs)?;
+        writeln!(f, "background_timeout = {}", self.background_timeout_secs)?;
+        writeln!(f, "run_days = {}", self.run_days)?;
+        writeln!(f, "runs_per_flow = {}", self.runs_per_flow)?;
+        writeln!(f, "import_env = {}", self.import_env)?;
+        let format = match self.log_format {
+            LogFormat::Pretty => "pretty",
+            LogFormat::Json => "json",
+        };
+        writeln!(f, "log_format = {format:?}")?;
+        writeln!(f, "log = {:?}", self.log)
+    }
+}
+
+fn mask_password(url: &str) -> String {
+    const MASK: &str = "********";
+    let Ok(mut parsed) = url::Url::parse(url) else {
+        return url.to_owned();
+    };
+    if parsed.password().is_some() && parsed.set_password(Some(MASK)).is_err() {
+        return MASK.to_owned();
+    }
+    // PostgreSQL's addresses may carry it among the options, too.
+    if parsed.query_pairs().any(|(name, _)| name == "password") {
+        let pairs: Vec<(String, String)> = parsed
+            .query_pairs()
+            .map(|(name, value)| {
+                let value = if name == "password" { MASK.into() } else { value };
+                (name.into_owned(), value.into_owned())
+            })
+            .collect();
+        parsed.query_pairs_mut().clear().extend_pairs(pairs);
+    }
+    parsed.to_string()
+}

@@ -1,0 +1,358 @@
+//! Messages: what people and flows said to each other. A session is what shares owner, flow and session id.
+
+mod change;
+mod sessions;
+
+use sqlx::FromRow;
+
+use crate::{
+    FlowId, MessageId, Page, Principal, RunId, Store, Timestamp, UserId, Window,
+    db::{dual, read, record},
+    error::{Result, StoreError, taken},
+    runs::clean_in_place,
+    text::clean,
+};
+
+pub use change::MessageChange;
+pub use sessions::SessionSummary;
+
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub struct MessageRecord {
+    pub id: MessageId,
+    pub flow_id: FlowId,
+    pub session_id: String,
+    pub context_id: Option<String>,
+    pub run_id: Option<RunId>,
+    pub timestamp: Timestamp,
+    pub sender: String,
+    pub sender_name: String,
+    pub text: String,
+    /// JSON, as are `properties`, `content_blocks` and `session_metadata`; passed through unread.
+    pub files: String,
+    pub error: bool,
+    /// A person changed the text.
+    pub edit: bool,
+    pub properties: String,
+    pub category: String,
+    pub content_blocks: String,
+    pub session_metadata: Option<String>,
+    pub is_output: bool,
+    pub duration_ms: Option<i64>,
+}
+
+impl MessageRecord {
+    pub(crate) fn clean(&mut self) {
+        for text in [
+            &mut self.session_id,
+            &mut self.sender,
+            &mut self.sender_name,
+            &mut self.text,
+            &mut self.files,
+            &mut self.properties,
+            &mut self.category,
+            &mut self.content_blocks,
+        ] {
+            clean_in_place(text);
+        }
+        for text in [&mut self.context_id, &mut self.session_metadata] {
+            text.as_mut().map(clean_in_place);
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MessageOrder {
+    #[default]
+    Timestamp,
+    Sender,
+    SenderName,
+    SessionId,
+    Text,
+}
+
+/// What is left out is not asked for.
+#[derive(Clone, Debug, Default)]
+pub struct MessageFilter {
+    pub flow_id: Option<FlowId>,
+    pub session_id: Option<String>,
+    pub context_id: Option<String>,
+    pub sender: Option<String>,
+    pub sender_name: Option<String>,
+    pub ids: Option<Vec<MessageId>>,
+    pub order_by: MessageOrder,
+    pub descending: bool,
+}
+
+/// Which of a session's messages; what is left out is not asked for.
+#[derive(Clone, Debug, Default)]
+pub struct NewestFilter {
+    pub context_id: Option<String>,
+    pub sender: Option<String>,
+    pub sender_name: Option<String>,
+}
+
+macro_rules! columns {
+    () => {
+        "id, flow_id, session_id, context_id, run_id, timestamp, sender, sender_name, text, files, error, edit, properties, \
+         category, content_blocks, session_metadata, is_output, duration_ms"
+    };
+}
+
+macro_rules! insert {
+    (select $rows:expr) => {
+        concat!(
+            "INSERT INTO messages (id, user_id, flow_id, session_id, context_id, run_id, timestamp, sender, sender_name, text,
+             files, error, edit, properties, category, content_blocks, session_metadata, is_output, duration_ms) ",
+            $rows
+        )
+    };
+    ($($row:expr),+) => {
+        $crate::messages::insert!(select concat!("VALUES ", $($row),+))
+    };
+}
+pub(crate) use insert;
+
+/// Writes messages; one that is there already is changed. One that is somebody else's gets the owner NULL, which the table
+/// refuses: an id must not be a way to write into another person's session.
+macro_rules! upsert {
+    ($($row:expr),+) => {
+        concat!(
+            $crate::messages::insert!($($row),+),
+            " ON CONFLICT (id) DO UPDATE SET
+             user_id = CASE WHEN messages.user_id = excluded.user_id AND messages.flow_id = excluded.flow_id THEN excluded.user_id END,
+             session_id = excluded.session_id, context_id = excluded.context_id, run_id = excluded.run_id,
+             timestamp = excluded.timestamp, sender = excluded.sender, sender_name = excluded.sender_name,
+             text = excluded.text, files = excluded.files, error = excluded.error, edit = excluded.edit,
+             properties = excluded.properties, category = excluded.category, content_blocks = excluded.content_blocks,
+             session_metadata = excluded.session_metadata, is_output = excluded.is_output, duration_ms = excluded.duration_ms"
+        )
+    };
+}
+pub(crate) use upsert;
+
+/// A message's values in the order of `insert!`, after its id and owner.
+macro_rules! bind_message {
+    ($query:expr, $message:expr) => {{
+        let message: $crate::MessageRecord = $message;
+        $query
+            .bind(message.flow_id)
+            .bind(message.session_id)
+            .bind(message.context_id)
+            .bind(message.run_id)
+            .bind(message.timestamp)
+            .bind(message.sender)
+            .bind(message.sender_name)
+            .bind(message.text)
+            .bind(message.files)
+            .bind(message.error)
+            .bind(message.edit)
+            .bind(message.properties)
+            .bind(message.category)
+            .bind(message.content_blocks)
+            .bind(message.session_metadata)
+            .bind(message.is_output)
+            .bind(message.duration_ms)
+    }};
+}
+pub(crate) use bind_message;
+
+macro_rules! one_row {
+    () => {
+        "($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)"
+    };
+}
+
+macro_rules! listed_by {
+    ($one_of:ident, $order:literal) => {
+        concat!(
+            "SELECT ",
+            columns!(),
+            where_listed!($one_of),
+            "ORDER BY ",
+            $order,
+            " LIMIT $8 OFFSET $9"
+        )
+    };
+}
+
+macro_rules! where_listed {
+    ($one_of:ident) => {
+        concat!(
+            " FROM messages WHERE user_id = $1 AND ($2 IS NULL OR flow_id = $2) AND ($3 IS NULL OR session_id = $3)
+             AND ($4 IS NULL OR context_id = $4) AND ($5 IS NULL OR sender = $5) AND ($6 IS NULL OR sender_name = $6)
+             AND ($7 IS NULL OR ",
+            $one_of!("id", "$7"),
+            ") "
+        )
+    };
+}
+
+macro_rules! list_statement {
+    ($one_of:ident, $filter:expr) => {
+        match ($filter.order_by, $filter.descending) {
+            (MessageOrder::Timestamp, false) => listed_by!($one_of, "timestamp, id"),
+            (MessageOrder::Timestamp, true) => listed_by!($one_of, "timestamp DESC, id DESC"),
+            (MessageOrder::Sender, false) => listed_by!($one_of, "sender, timestamp, id"),
+            (MessageOrder::Sender, true) => listed_by!($one_of, "sender DESC, timestamp DESC, id DESC"),
+            (MessageOrder::SenderName, false) => listed_by!($one_of, "sender_name, timestamp, id"),
+            (MessageOrder::SenderName, true) => {
+                listed_by!($one_of, "sender_name DESC, timestamp DESC, id DESC")
+            }
+            (MessageOrder::SessionId, false) => listed_by!($one_of, "session_id, timestamp, id"),
+            (MessageOrder::SessionId, true) => {
+                listed_by!($one_of, "session_id DESC, timestamp DESC, id DESC")
+            }
+            (MessageOrder::Text, false) => listed_by!($one_of, "text, timestamp, id"),
+            (MessageOrder::Text, true) => listed_by!($one_of, "text DESC, timestamp DESC, id DESC"),
+        }
+    };
+}
+
+impl Store {
+    pub async fn messages(
+        &self,
+        by: &Principal,
+        mut filter: MessageFilter,
+        window: Window,
+    ) -> Result<Page<MessageRecord>> {
+        let owner = by.owner()?;
+        for text in [
+            &mut filter.session_id,
+            &mut filter.context_id,
+            &mut filter.sender,
+            &mut filter.sender_name,
+        ] {
+            text.as_mut().map(clean_in_place);
+        }
+        read!(self, list(owner, &filter, window))
+    }
+
+    /// The last so many of a session, oldest first.
+    pub async fn newest_messages(
+        &self,
+        by: &Principal,
+        flow_id: FlowId,
+        session_id: &str,
+        filter: NewestFilter,
+        limit: i64,
+    ) -> Result<Vec<MessageRecord>> {
+        let owner = by.owner()?;
+        let session_id = clean(session_id);
+        let mut found = read!(self, newest(owner, flow_id, &session_id, &filter, limit))?;
+        found.reverse();
+        Ok(found)
+    }
+
+    pub async fn create_message(&self, by: &Principal, mut new: MessageRecord) -> Result<MessageRecord> {
+        let owner = by.owner()?;
+        new.clean();
+        record!(self, insert(owner, new))
+    }
+
+    pub async fn change_message(
+        &self,
+        by: &Principal,
+        id: MessageId,
+        change: MessageChange,
+    ) -> Result<MessageRecord> {
+        let owner = by.owner()?;
+        record!(self, update(owner, id, change))
+    }
+
+    /// Tells how many there were.
+    pub async fn delete_messages(&self, by: &Principal, ids: Vec<MessageId>) -> Result<u64> {
+        let owner = by.owner()?;
+        record!(self, delete(owner, &ids))
+    }
+}
+
+dual! {
+    async fn list(c, owner: UserId, filter: &MessageFilter, window: Window) -> Result<Page<MessageRecord>> {
+        let wanted = filter.ids.as_ref().map(|list| ids(list.iter().map(|id| id.0)));
+        let items = sqlx::query_as::<Db, MessageRecord>(list_statement!(one_of, filter))
+            .bind(owner)
+            .bind(filter.flow_id)
+            .bind(filter.session_id.as_deref())
+            .bind(filter.context_id.as_deref())
+            .bind(filter.sender.as_deref())
+            .bind(filter.sender_name.as_deref())
+            .bind(wanted.clone())
+            .bind(window.limit)
+            .bind(window.offset)
+            .fetch_all(&mut *c)
+            .await?;
+        if window.offset == 0 && (items.len() as i64) < window.limit {
+            let total = items.len() as i64;
+            return Ok(Page { items, total });
+        }
+        let total = sqlx::query_scalar::<Db, i64>(concat!("SELECT count(*)", where_listed!(one_of)))
+            .bind(owner)
+            .bind(filter.flow_id)
+            .bind(filter.session_id.as_deref())
+            .bind(filter.context_id.as_deref())
+            .bind(filter.sender.as_deref())
+            .bind(filter.sender_name.as_deref())
+            .bind(wanted)
+            .fetch_one(c)
+            .await?;
+        Ok(Page { items, total })
+    }
+
+    async fn newest(c, owner: UserId, flow_id: FlowId, session_id: &str, filter: &NewestFilter, limit: i64) -> Result<Vec<MessageRecord>> {
+        Ok(sqlx::query_as::<Db, MessageRecord>(concat!(
+            "SELECT ", columns!(), " FROM messages WHERE user_id = $1 AND flow_id = $2 AND session_id = $3
+             AND ($4 IS NULL OR context_id = $4) AND ($5 IS NULL OR sender = $5) AND ($6 IS NULL OR sender_name = $6)
+             ORDER BY timestamp DESC, id DESC LIMIT $7"
+        ))
+        .bind(owner)
+        .bind(flow_id)
+        .bind(session_id)
+        .bind(filter.context_id.as_deref().map(clean))
+        .bind(filter.sender.as_deref().map(clean))
+        .bind(filter.sender_name.as_deref().map(clean))
+        .bind(limit)
+        .fetch_all(c)
+        .await?)
+    }
+
+    async fn insert(c, owner: UserId, new: MessageRecord) -> Result<MessageRecord> {
+        let query = sqlx::query::<Db>(insert!(one_row!())).bind(new.id).bind(owner);
+        bind_message!(query, new.clone()).execute(c).await.map_err(taken("message", "id"))?;
+        Ok(new)
+    }
+
+    async fn upsert(c, owner: UserId, message: &MessageRecord) -> Result<()> {
+        let query = sqlx::query::<Db>(upsert!(one_row!())).bind(message.id).bind(owner);
+        match bind_message!(query, message.clone()).execute(c).await {
+            Err(sqlx::Error::Database(broken)) if broken.kind() == sqlx::error::ErrorKind::NotNullViolation => {
+                Err(StoreError::Taken { noun: "message", field: "id" })
+            }
+            done => done.map(drop).map_err(Into::into),
+        }
+    }
+
+    async fn update(c, owner: UserId, id: MessageId, change: MessageChange) -> Result<MessageRecord> {
+        // Two changes to one message must not each write back what the other has changed.
+        lock(&mut *c, id.0).await?;
+        let mut message = sqlx::query_as::<Db, MessageRecord>(concat!(
+            "SELECT ", columns!(), " FROM messages WHERE id = $1 AND user_id = $2"
+        ))
+        .bind(id)
+        .bind(owner)
+        .fetch_optional(&mut *c)
+        .await?
+        .ok_or(StoreError::NotFound("message"))?;
+        change.apply(&mut message);
+        upsert(c, owner, &message).await?;
+        Ok(message)
+    }
+
+    async fn delete(c, owner: UserId, gone: &[MessageId]) -> Result<u64> {
+        let done = sqlx::query::<Db>(concat!("DELETE FROM messages WHERE user_id = $1 AND ", one_of!("id", "$2")))
+            .bind(owner)
+            .bind(ids(gone.iter().map(|id| id.0)))
+            .execute(c)
+            .await?;
+        Ok(done.rows_affected())
+    }
+}
