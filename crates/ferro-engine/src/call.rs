@@ -52,9 +52,15 @@ impl Call {
     pub fn new(node: NodeInfo, fields: Map<String, Json>, wired: Vec<(&str, Value)>, cx: Context) -> Self {
         Self {
             node: Arc::new(node),
-            literals: fields.into_iter().map(|(name, value)| (Arc::from(name), Arc::new(value))).collect(),
+            literals: fields
+                .into_iter()
+                .map(|(name, value)| (Arc::from(name), Arc::new(value)))
+                .collect(),
             overrides: Vec::new(),
-            wired: wired.into_iter().map(|(name, value)| (Arc::from(name), value)).collect(),
+            wired: wired
+                .into_iter()
+                .map(|(name, value)| (Arc::from(name), value))
+                .collect(),
             wanted: Arc::from([]),
             cx,
             answer: None,
@@ -92,6 +98,11 @@ impl Call {
         self.wired.iter().any(|(known, _)| &**known == name)
     }
 
+    /// A wire, a tweak or a variable gave it a value.
+    pub(crate) fn is_set(&self, name: &str) -> bool {
+        self.is_wired(name) || self.overrides.iter().any(|(known, _)| &**known == name)
+    }
+
     /// Whether anything waits for this output.
     pub fn wants(&self, output: &str) -> bool {
         self.wanted.is_empty() || self.wanted.iter().any(|wanted| &**wanted == output)
@@ -109,13 +120,16 @@ impl Call {
     pub fn required(&self, name: &str) -> Result<Cow<'_, Value>, Failure> {
         self.get(name).ok_or_else(|| {
             let label = self.label(name);
-            Failure::input(name, format!("{label} is empty")).advice(format!("Fill in {label}, or wire something into it."))
+            Failure::input(name, format!("{label} is empty"))
+                .advice(format!("Fill in {label}, or wire something into it."))
         })
     }
 
     /// As text; empty when unset.
     pub fn text(&self, name: &str) -> String {
-        self.raw(name).map(|value| value.to_text().into_owned()).unwrap_or_default()
+        self.raw(name)
+            .map(|value| value.to_text().into_owned())
+            .unwrap_or_default()
     }
 
     /// As text that must not be empty.
@@ -124,11 +138,15 @@ impl Call {
     }
 
     pub fn int(&self, name: &str) -> Result<Option<i64>, Failure> {
-        let Some(value) = self.get(name) else { return Ok(None) };
+        let Some(value) = self.get(name) else {
+            return Ok(None);
+        };
         let number = match &*value {
-            Value::Plain(json) => json
-                .as_i64()
-                .or_else(|| json.as_f64().filter(|f| f.fract() == 0.0 && f.abs() < 9e15).map(|f| f as i64)),
+            Value::Plain(json) => json.as_i64().or_else(|| {
+                json.as_f64()
+                    .filter(|f| f.fract() == 0.0 && f.abs() < 9e15)
+                    .map(|f| f as i64)
+            }),
             _ => None,
         };
         match number.or_else(|| value.to_text().trim().parse().ok()) {
@@ -138,12 +156,17 @@ impl Call {
     }
 
     pub fn float(&self, name: &str) -> Result<Option<f64>, Failure> {
-        let Some(value) = self.get(name) else { return Ok(None) };
+        let Some(value) = self.get(name) else {
+            return Ok(None);
+        };
         let number = match &*value {
             Value::Plain(json) => json.as_f64(),
             _ => None,
         };
-        match number.or_else(|| value.to_text().trim().parse().ok()).filter(|f: &f64| f.is_finite()) {
+        match number
+            .or_else(|| value.to_text().trim().parse().ok())
+            .filter(|f: &f64| f.is_finite())
+        {
             Some(number) => Ok(Some(number)),
             None => Err(self.not_a(name, "a number", &value)),
         }
@@ -156,10 +179,16 @@ impl Call {
             Value::Plain(json) => match &**json {
                 Json::Bool(flag) => *flag,
                 Json::Number(number) => number.as_f64().is_some_and(|n| n != 0.0),
-                Json::String(text) => matches!(text.trim().to_ascii_lowercase().as_str(), "true" | "1" | "yes" | "on"),
+                Json::String(text) => matches!(
+                    text.trim().to_ascii_lowercase().as_str(),
+                    "true" | "1" | "yes" | "on"
+                ),
                 _ => false,
             },
-            other => matches!(other.to_text().trim().to_ascii_lowercase().as_str(), "true" | "1" | "yes" | "on"),
+            other => matches!(
+                other.to_text().trim().to_ascii_lowercase().as_str(),
+                "true" | "1" | "yes" | "on"
+            ),
         }
     }
 
@@ -170,14 +199,22 @@ impl Call {
 
     /// Several texts: a list's items, or the one text there is. Empty ones are left out.
     pub fn texts(&self, name: &str) -> Vec<String> {
-        let Some(value) = self.get(name) else { return Vec::new() };
+        let Some(value) = self.get(name) else {
+            return Vec::new();
+        };
         let texts = value.items();
-        texts.iter().map(|item| item.to_text().into_owned()).filter(|text| !text.is_empty()).collect()
+        texts
+            .iter()
+            .map(|item| item.to_text().into_owned())
+            .filter(|text| !text.is_empty())
+            .collect()
     }
 
     /// A JSON object: `Data`, a plain object, or text that is one.
     pub fn data(&self, name: &str) -> Result<Option<Data>, Failure> {
-        let Some(value) = self.get(name) else { return Ok(None) };
+        let Some(value) = self.get(name) else {
+            return Ok(None);
+        };
         match &*value {
             Value::Data(data) => Ok(Some((**data).clone())),
             Value::Plain(json) => match &**json {
@@ -199,7 +236,9 @@ impl Call {
 
     /// A table: its own rows, or a list of objects.
     pub fn table(&self, name: &str) -> Result<Option<Arc<Table>>, Failure> {
-        let Some(value) = self.get(name) else { return Ok(None) };
+        let Some(value) = self.get(name) else {
+            return Ok(None);
+        };
         match &*value {
             Value::Table(table) => Ok(Some(Arc::clone(table))),
             Value::Live(_) | Value::Tools(_) => Err(self.not_a(name, "a table", &value)),
@@ -219,14 +258,19 @@ impl Call {
     /// How people know the field.
     pub fn label(&self, name: &str) -> String {
         let entry = self.node.template.get(name);
-        let label = entry.and_then(|entry| entry.get("display_name")).and_then(Json::as_str);
+        let label = entry
+            .and_then(|entry| entry.get("display_name"))
+            .and_then(Json::as_str);
         label.filter(|label| !label.is_empty()).unwrap_or(name).to_owned()
     }
 
     fn not_a(&self, name: &str, expected: &str, found: &Value) -> Failure {
         let label = self.label(name);
         let shown: String = found.to_text().chars().take(40).collect();
-        Failure::input(name, format!("{label} is not {expected}: {shown:?} ({})", found.kind()))
-            .advice(format!("Give {label} {expected}."))
+        Failure::input(
+            name,
+            format!("{label} is not {expected}: {shown:?} ({})", found.kind()),
+        )
+        .advice(format!("Give {label} {expected}."))
     }
 }

@@ -24,7 +24,9 @@ impl Catalog {
             descriptor: Arc::new(component.descriptor()),
             component,
         });
-        let components: HashMap<_, _> = entries.map(|entry| (entry.descriptor.r#type.clone(), entry)).collect();
+        let components: HashMap<_, _> = entries
+            .map(|entry| (entry.descriptor.r#type.clone(), entry))
+            .collect();
         let registry = Registry::new(components.values().map(|entry| Arc::clone(&entry.descriptor)));
         Self {
             registry: Arc::new(registry),

@@ -110,7 +110,10 @@ impl Outputs {
     }
 
     pub fn get(&self, name: &str) -> Option<&Value> {
-        self.values.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+        self.values
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value)
     }
 }
 

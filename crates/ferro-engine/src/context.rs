@@ -146,13 +146,20 @@ impl Context {
     /// Call right before changing the outside world (a POST, a file write, a payment): if the program dies
     /// after this, the run waits for a person instead of doing it twice.
     pub async fn begin_effect(&self) -> Result<(), Failure> {
-        let body = Body::EffectStarted { at: crate::event::At { node: Arc::clone(&self.node), rounds: self.rounds.clone() } };
+        let body = Body::EffectStarted {
+            at: crate::event::At {
+                node: Arc::clone(&self.node),
+                rounds: self.rounds.clone(),
+            },
+        };
         self.sink.settle(body).await
     }
 }
 
 /// Microseconds since 1970 UTC.
 pub(crate) fn now() -> i64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let since = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap_or_default();
     i64::try_from(since.as_micros()).unwrap_or(i64::MAX)
 }

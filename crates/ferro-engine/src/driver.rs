@@ -4,6 +4,8 @@ mod node;
 mod replay;
 mod revive;
 mod stop;
+mod variables;
+mod wait;
 
 pub use replay::reusable;
 
@@ -11,7 +13,6 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc;
@@ -30,6 +31,7 @@ use crate::state::{Command, RunState, StateLimits};
 use crate::tweaks::Overrides;
 use crate::value::Usage;
 use stop::Stop;
+use wait::Woken;
 
 /// How much a run may take.
 #[derive(Clone, Copy, Debug)]
@@ -125,13 +127,22 @@ pub fn start(start: Start) -> (Handle, impl Future<Output = Ending> + Send + 'st
         control,
         cancel: cancel.clone(),
     };
-    let mut state = RunState::new(Arc::clone(&start.plan), StateLimits { rounds: start.limits.rounds });
+    let mut state = RunState::new(
+        Arc::clone(&start.plan),
+        StateLimits {
+            rounds: start.limits.rounds,
+        },
+    );
     for (id, outputs) in start.seeds {
         if let Some(&node) = start.plan.index.get(id.as_str()) {
             state.seed(node, outputs);
         }
     }
-    let mut context = Context::heard(start.info, start.host, Arc::clone(&journal) as Arc<dyn crate::Sink>);
+    let mut context = Context::heard(
+        start.info,
+        start.host,
+        Arc::clone(&journal) as Arc<dyn crate::Sink>,
+    );
     context.cancel = cancel.clone();
     let driver = Driver {
         plan: start.plan,
@@ -221,7 +232,11 @@ impl Driver {
                 lost: false,
             };
         }
-        let commands = if history.is_empty() { self.begin() } else { self.go_on(history) };
+        let commands = if history.is_empty() {
+            self.begin()
+        } else {
+            self.go_on(history)
+        };
         self.queue.extend(commands);
         let outcome = self.until_done().await;
         let status = match outcome {
@@ -265,7 +280,9 @@ impl Driver {
 
     fn planned(&self, first: &[Command]) {
         let first = first.iter().filter_map(|command| match command {
-            Command::Run { node, .. } | Command::Reuse { node, .. } => Some(Arc::clone(&self.plan.nodes[*node as usize].id)),
+            Command::Run { node, .. } | Command::Reuse { node, .. } => {
+                Some(Arc::clone(&self.plan.nodes[*node as usize].id))
+            }
             _ => None,
         });
         self.journal.push(Body::Planned {
@@ -278,7 +295,9 @@ impl Driver {
     async fn until_done(&mut self) -> Result<RunStatus, Failure> {
         loop {
             while !self.cancel.is_cancelled() {
-                let Some(command) = self.queue.pop_front() else { break };
+                let Some(command) = self.queue.pop_front() else {
+                    break;
+                };
                 let more = self.perform(command);
                 self.queue.extend(more);
                 self.steps += 1;
@@ -298,7 +317,11 @@ impl Driver {
             }
             if self.finished {
                 let failed = self.state.has_failed();
-                return Ok(if failed { RunStatus::Failed } else { RunStatus::Completed });
+                return Ok(if failed {
+                    RunStatus::Failed
+                } else {
+                    RunStatus::Completed
+                });
             }
             if let Some(done) = self.done.pop_front() {
                 self.take(done);
@@ -344,85 +367,6 @@ impl Driver {
         self.queue.extend(more);
     }
 
-    async fn wait(&mut self) -> Woken {
-        let waits = self.running.is_empty();
-        let since = Instant::now();
-        let timer = self.timers.iter().map(|(at, ..)| *at).min();
-        let deadline = self.deadline;
-        let woken = tokio::select! {
-            biased;
-            () = self.cancel.cancelled() => Woken::Cancelled,
-            Some(done) = self.running.next(), if !waits => Woken::Done(done),
-            answer = self.answers.recv(), if !self.answers.is_closed() || !self.answers.is_empty() => match answer {
-                Some((request_id, answer)) => Woken::Answer(request_id, answer),
-                None => Woken::Said,
-            },
-            () = self.journal.dirty() => Woken::Said,
-            () = sleep_until(timer), if timer.is_some() => match self.timers.iter().position(|(at, ..)| Some(*at) == timer) {
-                Some(at) => {
-                    let (_, request_id, answer) = self.timers.swap_remove(at);
-                    Woken::Answer(request_id, answer)
-                }
-                None => Woken::Said,
-            },
-            () = tokio::time::sleep_until(deadline), if !waits => Woken::TooLate,
-            () = std::future::ready(()), if waits && timer.is_none() && self.answers.is_closed() && self.answers.is_empty() => Woken::Nobody,
-        };
-        if waits {
-            // The time people take does not count.
-            self.deadline += since.elapsed();
-        }
-        woken
-    }
-
-    /// A run that never waits must still let others run, end in time and not outrun its readers or its log.
-    async fn look_up(&mut self) -> Result<bool, Failure> {
-        tokio::task::yield_now().await;
-        if self.journal.is_full() {
-            self.flush().await?;
-        }
-        Ok(self.out_of_room().await || Instant::now() >= self.deadline)
-    }
-
-    /// Waits for a slow reader. `true` when there is no more time to wait.
-    async fn out_of_room(&mut self) -> bool {
-        tokio::select! {
-            biased;
-            () = self.journal.wait_for_room() => false,
-            () = self.cancel.cancelled() => false,
-            () = tokio::time::sleep_until(self.deadline) => true,
-        }
-    }
-
-    /// Has everything written down, while what runs goes on.
-    async fn flush(&mut self) -> Result<(), Failure> {
-        let journal = Arc::clone(&self.journal);
-        let writing = journal.flush();
-        tokio::pin!(writing);
-        let mut cut = false;
-        loop {
-            tokio::select! {
-                biased;
-                written = &mut writing => return written,
-                () = self.cancel.cancelled(), if !cut => {
-                    // Not when the log has answered: what waits for the outside world is cut off at once.
-                    self.running.clear();
-                    cut = true;
-                }
-                Some(done) = self.running.next(), if !self.running.is_empty() && !journal.is_full() => self.done.push_back(done),
-                () = journal.dirty() => {}
-            }
-        }
-    }
-
-    /// Begins waiting work, as far as the limit allows.
-    fn launch(&mut self) {
-        while self.running.len() < self.limits.parallel.max(1) {
-            let Some(work) = self.starting.pop_front() else { return };
-            self.running.push(work);
-        }
-    }
-
     /// Writes an event down and takes it in.
     fn tell(&mut self, body: Body) -> Vec<Command> {
         let commands = self.state.on(&body);
@@ -435,23 +379,6 @@ impl Drop for Driver {
     fn drop(&mut self) {
         // Whatever a component left behind, such as a thread, learns that the run is over.
         self.cancel.cancel();
-    }
-}
-
-enum Woken {
-    Done(Done),
-    /// Something waits to be written.
-    Said,
-    Answer(Uuid, Answer),
-    Cancelled,
-    TooLate,
-    /// It waits for an answer, and nobody is left who could give one.
-    Nobody,
-}
-
-async fn sleep_until(at: Option<Instant>) {
-    if let Some(at) = at {
-        tokio::time::sleep_until(at).await;
     }
 }
 

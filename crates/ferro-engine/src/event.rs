@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
+use crate::ids::Ulid;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value as Json};
-use crate::ids::Ulid;
 use uuid::Uuid;
 
 use crate::component::{Answer, Outputs, Question};
@@ -93,8 +93,14 @@ pub enum Body {
         is_output: bool,
     },
     /// More text at the end of a message.
-    Token { message_id: Uuid, node: Arc<str>, chunk: String },
-    MessageRemoved { message_id: Uuid },
+    Token {
+        message_id: Uuid,
+        node: Arc<str>,
+        chunk: String,
+    },
+    MessageRemoved {
+        message_id: Uuid,
+    },
     Log {
         node: Arc<str>,
         name: String,
@@ -153,7 +159,10 @@ pub enum RunStatus {
 
 impl RunStatus {
     pub fn is_final(self) -> bool {
-        matches!(self, Self::Completed | Self::Failed | Self::Cancelled | Self::TimedOut)
+        matches!(
+            self,
+            Self::Completed | Self::Failed | Self::Cancelled | Self::TimedOut
+        )
     }
 }
 
@@ -205,10 +214,12 @@ impl Serialize for NodeResult {
             usage: self.outputs.usage,
             duration_us: self.duration_us,
             reused: self.reused,
-            each: self
-                .each
-                .as_ref()
-                .map(|items| items.iter().map(|item| item.to_record().unwrap_or_default()).collect()),
+            each: self.each.as_ref().map(|items| {
+                items
+                    .iter()
+                    .map(|item| item.to_record().unwrap_or_default())
+                    .collect()
+            }),
             ..Record::default()
         };
         for (name, value) in &self.outputs.values {
@@ -226,7 +237,8 @@ impl Serialize for NodeResult {
 impl<'de> Deserialize<'de> for NodeResult {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let record = Record::deserialize(deserializer)?;
-        let read = |json| Value::from_record(json).ok_or_else(|| de::Error::custom("a value of the log is damaged"));
+        let read =
+            |json| Value::from_record(json).ok_or_else(|| de::Error::custom("a value of the log is damaged"));
         let mut outputs = Outputs {
             stopped: record.stopped.into_iter().map(Into::into).collect(),
             status: record.status,
@@ -245,7 +257,10 @@ impl<'de> Deserialize<'de> for NodeResult {
             inactivated: record.inactivated,
             duration_us: record.duration_us,
             reused: record.reused,
-            each: record.each.map(|items| items.into_iter().map(read).collect()).transpose()?,
+            each: record
+                .each
+                .map(|items| items.into_iter().map(read).collect())
+                .transpose()?,
         })
     }
 }

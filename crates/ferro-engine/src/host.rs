@@ -79,7 +79,12 @@ pub struct FlowAnswer {
 }
 
 fn unavailable<'a, T: Send + 'a>(what: &'static str) -> BoxFuture<'a, Result<T, Failure>> {
-    Box::pin(async move { Err(Failure::unavailable(format!("{what} cannot be reached from here")).advice("Run the flow on a server.")) })
+    Box::pin(async move {
+        Err(
+            Failure::unavailable(format!("{what} cannot be reached from here"))
+                .advice("Run the flow on a server."),
+        )
+    })
 }
 
 pub trait Host: Send + Sync {
@@ -101,7 +106,12 @@ pub trait Host: Send + Sync {
     }
 
     /// Writes one of the owner's files and tells its path.
-    fn write_file<'a>(&'a self, name: &'a str, bytes: Vec<u8>, mode: WriteMode) -> BoxFuture<'a, Result<String, Failure>> {
+    fn write_file<'a>(
+        &'a self,
+        name: &'a str,
+        bytes: Vec<u8>,
+        mode: WriteMode,
+    ) -> BoxFuture<'a, Result<String, Failure>> {
         let _ = (name, bytes, mode);
         unavailable("Stored files")
     }

@@ -67,7 +67,10 @@ impl FromStr for Ulid {
         }
         let mut value = 0_u128;
         for byte in text.bytes() {
-            let digit = DIGITS.iter().position(|digit| *digit == byte.to_ascii_uppercase()).ok_or(BadUlid)?;
+            let digit = DIGITS
+                .iter()
+                .position(|digit| *digit == byte.to_ascii_uppercase())
+                .ok_or(BadUlid)?;
             value = value << 5 | digit as u128;
         }
         Ok(Self(value))

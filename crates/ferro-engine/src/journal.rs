@@ -109,7 +109,10 @@ impl Journal {
         inner.closed = is_last;
         let event = inner.number(body);
         if self.log.is_some() {
-            inner.decisive |= !matches!(event.body, Body::NodeStarted { .. } | Body::Token { .. } | Body::Log { .. });
+            inner.decisive |= !matches!(
+                event.body,
+                Body::NodeStarted { .. } | Body::Token { .. } | Body::Log { .. }
+            );
             inner.unsaved.push(event);
         } else {
             inner.show(event, Keep::Unread);
@@ -134,7 +137,10 @@ impl Journal {
         let (events, waiters) = {
             let mut inner = self.lock();
             inner.decisive = false;
-            (std::mem::take(&mut inner.unsaved), std::mem::take(&mut inner.waiters))
+            (
+                std::mem::take(&mut inner.unsaved),
+                std::mem::take(&mut inner.waiters),
+            )
         };
         let written = match &self.log {
             Some(log) if !events.is_empty() => log.append(&events).await,
@@ -237,9 +243,13 @@ impl Inner {
 
     /// How many events the slowest reader has not read.
     fn backlog(&self) -> usize {
-        let Some(read) = self.followers.values().copied().min() else { return 0 };
+        let Some(read) = self.followers.values().copied().min() else {
+            return 0;
+        };
         let last = self.first + self.shown.len() as u64 - 1;
-        usize::try_from(last.saturating_sub(read)).unwrap_or(usize::MAX).min(self.shown.len())
+        usize::try_from(last.saturating_sub(read))
+            .unwrap_or(usize::MAX)
+            .min(self.shown.len())
     }
 }
 
@@ -262,8 +272,12 @@ impl Sink for Journal {
         drop(inner);
         self.dirty.notify_one();
         Box::pin(async move {
-            safe.await
-                .unwrap_or_else(|_| Err(Failure::new(Cause::Internal, "the run ended before its log was written")))
+            safe.await.unwrap_or_else(|_| {
+                Err(Failure::new(
+                    Cause::Internal,
+                    "the run ended before its log was written",
+                ))
+            })
         })
     }
 }

@@ -23,8 +23,8 @@ mod tools;
 mod tweaks;
 mod value;
 
-pub use catalog::{Catalog, Entry};
 pub use call::{Call, NodeInfo};
+pub use catalog::{Catalog, Entry};
 pub use component::{Answer, Component, Outcome, Outputs, Question, Step};
 pub use context::{Context, RunInfo, Sink};
 pub use driver::{Ending, Handle, Limits, Start, reusable, start};

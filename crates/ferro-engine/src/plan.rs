@@ -155,7 +155,10 @@ impl<'a> NodeView<'a> {
     }
 
     pub fn is_output(self) -> bool {
-        self.0.entry.as_ref().is_ok_and(|entry| entry.descriptor.is_output)
+        self.0
+            .entry
+            .as_ref()
+            .is_ok_and(|entry| entry.descriptor.is_output)
     }
 
     /// Nothing is wired to it.
@@ -170,7 +173,11 @@ impl<'a> NodeView<'a> {
 
     /// The type it runs as.
     pub fn component(self) -> Option<&'a str> {
-        self.0.entry.as_ref().ok().map(|entry| entry.descriptor.r#type.as_str())
+        self.0
+            .entry
+            .as_ref()
+            .ok()
+            .map(|entry| entry.descriptor.r#type.as_str())
     }
 
     pub fn template(self) -> &'a Map<String, Json> {
@@ -193,28 +200,52 @@ impl Plan {
 
     /// Ids of the nodes straight after this one.
     pub fn successors(&self, id: &str) -> Vec<Arc<str>> {
-        let Some(&at) = self.index.get(id) else { return Vec::new() };
-        let mut found: Vec<u32> = self.nodes[at as usize].outs.iter().map(|&w| self.wires[w as usize].to).collect();
+        let Some(&at) = self.index.get(id) else {
+            return Vec::new();
+        };
+        let mut found: Vec<u32> = self.nodes[at as usize]
+            .outs
+            .iter()
+            .map(|&w| self.wires[w as usize].to)
+            .collect();
         found.sort_unstable();
         found.dedup();
-        found.into_iter().map(|n| Arc::clone(&self.nodes[n as usize].id)).collect()
+        found
+            .into_iter()
+            .map(|n| Arc::clone(&self.nodes[n as usize].id))
+            .collect()
     }
 
     /// Nodes from which `node` can be reached, and `node` itself.
     pub(crate) fn ancestors(&self, node: u32) -> Vec<bool> {
-        self.spread(node, |at| self.nodes[at as usize].ins.iter().map(|&wire| self.wires[wire as usize].from))
+        self.spread(node, |at| {
+            self.nodes[at as usize]
+                .ins
+                .iter()
+                .map(|&wire| self.wires[wire as usize].from)
+        })
     }
 
     /// Nodes that can be reached from `node`, and `node` itself.
     pub(crate) fn descendants(&self, node: u32) -> Vec<bool> {
-        self.spread(node, |at| self.nodes[at as usize].outs.iter().map(|&wire| self.wires[wire as usize].to))
+        self.spread(node, |at| {
+            self.nodes[at as usize]
+                .outs
+                .iter()
+                .map(|&wire| self.wires[wire as usize].to)
+        })
     }
 
     /// As [`Plan::descendants`], but within one round: not by the wires that begin the next.
     pub(crate) fn downstream(&self, node: u32) -> Vec<bool> {
         self.spread(node, |at| {
-            let wires = self.nodes[at as usize].outs.iter().map(|&wire| &self.wires[wire as usize]);
-            wires.filter(|wire| !matches!(wire.route, Route::Feedback | Route::Back)).map(|wire| wire.to)
+            let wires = self.nodes[at as usize]
+                .outs
+                .iter()
+                .map(|&wire| &self.wires[wire as usize]);
+            wires
+                .filter(|wire| !matches!(wire.route, Route::Feedback | Route::Back))
+                .map(|wire| wire.to)
         })
     }
 
@@ -235,6 +266,12 @@ impl Plan {
 
 impl std::fmt::Debug for Plan {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Plan({} nodes, {} wires, {} regions)", self.nodes.len(), self.wires.len(), self.regions.len())
+        write!(
+            f,
+            "Plan({} nodes, {} wires, {} regions)",
+            self.nodes.len(),
+            self.wires.len(),
+            self.regions.len()
+        )
     }
 }

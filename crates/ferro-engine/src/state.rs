@@ -4,9 +4,12 @@
 //! one of them has fired. A wire is decided when its source has produced, chose another branch, or will never run.
 //! Everything that changes a run is an event, so going on after a crash is feeding the log in again.
 
+mod command;
 mod flow;
 mod live;
 mod rounds;
+
+pub(crate) use command::{Broken, Command, Given};
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -17,42 +20,6 @@ use crate::component::{Answer, Outputs};
 use crate::event::{At, Body, NodeResult, Skipped};
 use crate::plan::{Plan, RegionKind};
 use crate::value::Value;
-
-/// What is to be done next. `at` where the state may have moved on before it is done.
-#[derive(Clone, Debug)]
-pub(crate) enum Command {
-    Run { node: u32, given: Given },
-    /// Take over a result that is known already.
-    Reuse { node: u32, outputs: Outputs },
-    /// Tell that a node does not run.
-    Skip { node: u32, at: At, why: Skipped },
-    /// Tell that a round begins.
-    Round { at: At, round: u32, of: Option<u32> },
-    /// Fail a node for a reason that is not its own.
-    Break { at: At, why: Broken },
-    /// Everything is decided.
-    Finish,
-}
-
-/// What a node is given beside its fields.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Given {
-    /// A loop's results.
-    pub collected: Option<Vec<Value>>,
-    /// A person's answer.
-    pub answer: Option<Answer>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Broken {
-    /// A node of this round failed.
-    BodyFailed { node: u32, round: u32 },
-    /// A node of this round waits for one outside that failed.
-    BodyBlocked { node: u32, round: u32 },
-    TooManyRounds { limit: u32 },
-    /// A person decided not to do again what may have been done.
-    NotAgain,
-}
 
 pub(crate) struct RunState {
     pub(crate) plan: Arc<Plan>,
@@ -105,7 +72,10 @@ enum Status {
     Waiting,
     Running,
     Asking,
-    Looping { items: Vec<Value>, results: Vec<Value> },
+    Looping {
+        items: Vec<Value>,
+        results: Vec<Value>,
+    },
     Done(Arc<Outputs>),
     Failed,
     /// Because of the branches these nodes did not take.
@@ -191,7 +161,11 @@ impl RunState {
                     self.fail(node);
                 }
             }
-            Body::Asked { at, request_id, question } => {
+            Body::Asked {
+                at,
+                request_id,
+                question,
+            } => {
                 if let Some(node) = self.running(&at.node) {
                     let doubt = question.kind == EFFECT_UNKNOWN;
                     self.asked.insert(*request_id, Asked { node, doubt });
@@ -227,7 +201,10 @@ impl RunState {
             given.answer = Some(answer.clone());
         } else if answer.action_id != AGAIN {
             let at = self.at(node);
-            self.commands.push(Command::Break { at, why: Broken::NotAgain });
+            self.commands.push(Command::Break {
+                at,
+                why: Broken::NotAgain,
+            });
             return;
         }
         self.run(node, given);
@@ -253,7 +230,13 @@ impl RunState {
         let Some(body) = body.filter(|_| !items.is_empty()) else {
             // Nothing to do for each: the items are their own results.
             let collected = Some(items.clone());
-            self.run(node, Given { collected, answer: None });
+            self.run(
+                node,
+                Given {
+                    collected,
+                    answer: None,
+                },
+            );
             return;
         };
         self.nodes[node as usize].status = Status::Looping {
@@ -268,7 +251,10 @@ impl RunState {
         self.failed = true;
         self.given.remove(&node);
         let state = &mut self.nodes[node as usize];
-        let was_open = matches!(state.status, Status::Running | Status::Asking | Status::Looping { .. });
+        let was_open = matches!(
+            state.status,
+            Status::Running | Status::Asking | Status::Looping { .. }
+        );
         state.status = Status::Failed;
         if was_open {
             self.decided.push_back(node);
@@ -279,7 +265,10 @@ impl RunState {
     fn cancel(&mut self) {
         self.cancelled = true;
         for node in 0..u32::try_from(self.nodes.len()).unwrap_or(u32::MAX) {
-            if matches!(self.nodes[node as usize].status, Status::Waiting | Status::Dormant) {
+            if matches!(
+                self.nodes[node as usize].status,
+                Status::Waiting | Status::Dormant
+            ) {
                 self.nodes[node as usize].status = Status::Blocked;
                 let at = self.at(node);
                 self.commands.push(Command::Skip {
@@ -301,9 +290,9 @@ impl RunState {
         self.cancelled
     }
 
-    /// Nodes under way, and those that wait for a person.
+    /// Nodes under way, those that wait for a person, and loops between rounds.
     pub(crate) fn open_nodes(&self) -> Vec<u32> {
-        self.having(|status| matches!(status, Status::Running | Status::Asking))
+        self.having(|status| matches!(status, Status::Running | Status::Asking | Status::Looping { .. }))
     }
 
     pub(crate) fn running_nodes(&self) -> Vec<u32> {
@@ -316,7 +305,11 @@ impl RunState {
     }
 
     fn having(&self, is: impl Fn(&Status) -> bool) -> Vec<u32> {
-        (0..).zip(&self.nodes).filter(|(_, state)| is(&state.status)).map(|(node, _)| node).collect()
+        (0..)
+            .zip(&self.nodes)
+            .filter(|(_, state)| is(&state.status))
+            .map(|(node, _)| node)
+            .collect()
     }
 
     /// Some node waits for a person.

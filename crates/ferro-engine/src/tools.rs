@@ -50,10 +50,18 @@ pub(crate) fn toolkit(entry: &Entry, call: &Call) -> Vec<Tool> {
 
 /// What the person set for this tool in the node's table of actions.
 fn settings<'a>(call: &'a Call, method: &str) -> Option<&'a Map<String, Json>> {
-    let rows = call.node.template.get("tools_metadata")?.get("value")?.as_array()?;
+    let rows = call
+        .node
+        .template
+        .get("tools_metadata")?
+        .get("value")?
+        .as_array()?;
     let rows = rows.iter().filter_map(Json::as_object);
     rows.into_iter().find(|row| {
-        let tag = row.get("tags").and_then(Json::as_array).and_then(|tags| tags.first());
+        let tag = row
+            .get("tags")
+            .and_then(Json::as_array)
+            .and_then(|tags| tags.first());
         tag.and_then(Json::as_str) == Some(method)
     })
 }
@@ -83,7 +91,12 @@ fn schema(descriptor: &Descriptor) -> Json {
         } else {
             json!({ "type": kind })
         };
-        property["description"] = if field.info.is_empty() { field.display_name.clone() } else { field.info.clone() }.into();
+        property["description"] = if field.info.is_empty() {
+            field.display_name.clone()
+        } else {
+            field.info.clone()
+        }
+        .into();
         if !field.options.is_empty() {
             property["enum"] = json!(field.options);
         }
@@ -95,16 +108,28 @@ fn schema(descriptor: &Descriptor) -> Json {
     json!({ "type": "object", "properties": properties, "required": required })
 }
 
-async fn use_tool(entry: &Entry, mut call: Call, output: &str, given: Map<String, Json>) -> Result<Value, Failure> {
+async fn use_tool(
+    entry: &Entry,
+    mut call: Call,
+    output: &str,
+    given: Map<String, Json>,
+) -> Result<Value, Failure> {
     for (name, value) in given {
-        if entry.descriptor.find_field(&name).is_none_or(|field| !field.tool_mode) {
-            let known: Vec<_> = arguments(&entry.descriptor).map(|field| field.name.as_str()).collect();
+        if entry
+            .descriptor
+            .find_field(&name)
+            .is_none_or(|field| !field.tool_mode)
+        {
+            let known: Vec<_> = arguments(&entry.descriptor)
+                .map(|field| field.name.as_str())
+                .collect();
             let message = format!("the tool has no argument `{name}`; it takes {}", known.join(", "));
             return Err(Failure::input(&name, message));
         }
         call.wired.retain(|(known, _)| **known != *name);
         call.overrides.retain(|(known, _)| **known != *name);
-        call.overrides.push((Arc::from(name), Value::Plain(Arc::new(value))));
+        call.overrides
+            .push((Arc::from(name), Value::Plain(Arc::new(value))));
     }
     call.wanted = Arc::from([Arc::from(output)]);
     let outcome = match entry.component.run(call) {

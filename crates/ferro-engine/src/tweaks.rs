@@ -26,7 +26,11 @@ impl Overrides {
         for (key, value) in tweaks {
             let named: Vec<u32> = match plan.index.get(key.as_str()) {
                 Some(&node) => vec![node],
-                None => (0..).zip(&plan.nodes).filter(|(_, n)| n.info.display_name == *key).map(|(at, _)| at).collect(),
+                None => (0..)
+                    .zip(&plan.nodes)
+                    .filter(|(_, n)| n.info.display_name == *key)
+                    .map(|(at, _)| at)
+                    .collect(),
             };
             match value {
                 Json::Object(fields) if !named.is_empty() => {
@@ -82,7 +86,9 @@ impl Overrides {
         }
         let kind = entry.get("type").and_then(Json::as_str).unwrap_or("str");
         let by_name = value.get("load_from_db").and_then(Json::as_bool) == Some(true);
-        let Some(value) = tweak_value(kind, value) else { return };
+        let Some(value) = tweak_value(kind, value) else {
+            return;
+        };
         if by_name && !matches!(kind, "dict" | "NestedDict") {
             self.variables.entry(at).or_default().push(VariableField {
                 field: Arc::from(field),
@@ -102,7 +108,9 @@ impl Overrides {
 /// Code is part of the flow, not of a call.
 fn is_protected(node: &PlanNode, field: &str, entry: &Map<String, Json>) -> bool {
     let is_code = entry.get("type").and_then(Json::as_str) == Some("code") || field == "code";
-    is_code || node.info.r#type.starts_with("Python") && matches!(field, "python_code" | "global_imports" | "function_code")
+    is_code
+        || node.info.r#type.starts_with("Python")
+            && matches!(field, "python_code" | "global_imports" | "function_code")
 }
 
 fn tweak_value(kind: &str, value: &Json) -> Option<Value> {

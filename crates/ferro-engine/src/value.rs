@@ -51,6 +51,9 @@ impl fmt::Debug for Live {
     }
 }
 
+/// What a tool does with its arguments.
+type ToolCall = Arc<dyn Fn(Map<String, Json>) -> BoxFuture<'static, Result<Value, Failure>> + Send + Sync>;
+
 /// Something a model can call.
 #[derive(Clone)]
 pub struct Tool {
@@ -58,7 +61,7 @@ pub struct Tool {
     pub description: String,
     /// JSON Schema of the arguments.
     pub schema: Json,
-    pub call: Arc<dyn Fn(Map<String, Json>) -> BoxFuture<'static, Result<Value, Failure>> + Send + Sync>,
+    pub call: ToolCall,
 }
 
 impl fmt::Debug for Tool {
@@ -135,7 +138,13 @@ impl Value {
                 Json::String(text) => Cow::Borrowed(text),
                 other => Cow::Owned(other.to_string()),
             },
-            Self::Tools(tools) => Cow::Owned(tools.iter().map(|t| t.name.as_str()).collect::<Vec<_>>().join(", ")),
+            Self::Tools(tools) => Cow::Owned(
+                tools
+                    .iter()
+                    .map(|t| t.name.as_str())
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            ),
             Self::Live(live) => Cow::Borrowed(live.kind),
         }
     }
@@ -151,7 +160,9 @@ impl Value {
             Self::Plain(json) => (**json).clone(),
             Self::Tools(tools) => tools
                 .iter()
-                .map(|tool| json!({ "name": tool.name, "description": tool.description, "args": tool.schema }))
+                .map(
+                    |tool| json!({ "name": tool.name, "description": tool.description, "args": tool.schema }),
+                )
                 .collect(),
             Self::Live(live) => Json::String(live.kind.to_owned()),
         }
@@ -166,7 +177,11 @@ impl Value {
             Self::Data(data) => vec![data.map.clone()],
             Self::Plain(json) => match &**json {
                 Json::Object(map) => vec![map.clone()],
-                Json::Array(items) => items.iter().cloned().flat_map(|item| Self::from_json(item).rows()).collect(),
+                Json::Array(items) => items
+                    .iter()
+                    .cloned()
+                    .flat_map(|item| Self::from_json(item).rows())
+                    .collect(),
                 other => vec![Data::from_text(&other.to_string()).map],
             },
             other => vec![Data::from_text(&other.to_text()).map],
@@ -207,7 +222,9 @@ impl Value {
             Self::Message(message) => json!({ "message": message.to_record() }),
             Self::Data(data) => json!({ "data": data.map, "key": data.text_key }),
             Self::Table(table) => json!({ "table": table.to_record() }),
-            Self::List(items) => json!({ "list": items.iter().map(Self::to_record).collect::<Option<Vec<_>>>()? }),
+            Self::List(items) => {
+                json!({ "list": items.iter().map(Self::to_record).collect::<Option<Vec<_>>>()? })
+            }
             Self::Plain(json) => json!({ "plain": **json }),
             Self::Tools(_) | Self::Live(_) => return None,
         })
@@ -233,7 +250,11 @@ impl Value {
             return Some(Self::table(Table::from_record(table)?));
         }
         if let Some(Json::Array(items)) = map.remove("list") {
-            return items.into_iter().map(Self::from_record).collect::<Option<Vec<_>>>().map(|items| Self::List(items.into()));
+            return items
+                .into_iter()
+                .map(Self::from_record)
+                .collect::<Option<Vec<_>>>()
+                .map(|items| Self::List(items.into()));
         }
         map.remove("plain").map(|json| Self::Plain(Arc::new(json)))
     }

@@ -114,7 +114,8 @@ pub fn all(catalog: &Catalog) -> &'static [Starter] {
 pub fn find(catalog: &Catalog, name: &str) -> Option<anyhow::Result<Starter>> {
     let called = |source: &&Source| {
         let spec = spec::parse(source.spec).ok();
-        source.slug.eq_ignore_ascii_case(name) || spec.is_some_and(|spec| spec.name.eq_ignore_ascii_case(name))
+        source.slug.eq_ignore_ascii_case(name)
+            || spec.is_some_and(|spec| spec.name.eq_ignore_ascii_case(name))
     };
     SOURCES.iter().find(called).map(|source| build(source, catalog))
 }
@@ -136,7 +137,10 @@ fn build(source: &Source, catalog: &Catalog) -> anyhow::Result<Starter> {
 }
 
 fn id_of(what: &str) -> Uuid {
-    Uuid::new_v5(&Uuid::NAMESPACE_URL, format!("https://ferroflow.dev/{what}").as_bytes())
+    Uuid::new_v5(
+        &Uuid::NAMESPACE_URL,
+        format!("https://ferroflow.dev/{what}").as_bytes(),
+    )
 }
 
 /// `<type>-<five letters and digits>`, the same in every build.
@@ -163,12 +167,21 @@ fn nodes(slug: &str, spec: &Spec, catalog: &Catalog) -> anyhow::Result<FlowData>
         apply(&mut document, catalog.registry(), add, &mut no_ids)?;
     }
     let mut tree: Json = serde_json::from_str(document.to_data()?.as_str())?;
-    let made = tree.get_mut("nodes").and_then(Json::as_array_mut).context("no nodes were made")?;
+    let made = tree
+        .get_mut("nodes")
+        .and_then(Json::as_array_mut)
+        .context("no nodes were made")?;
     for (node, made) in spec.nodes.iter().zip(made) {
-        let entry = catalog.get(&node.r#type).with_context(|| format!("no component {}", node.r#type))?;
+        let entry = catalog
+            .get(&node.r#type)
+            .with_context(|| format!("no component {}", node.r#type))?;
         let made = made.pointer_mut("/data/node").context("a node without data")?;
         made["display_name"] = node.id.replace('_', " ").into();
-        let config = spec.config.iter().filter(|(id, _)| *id == node.id).flat_map(|(_, fields)| fields);
+        let config = spec
+            .config
+            .iter()
+            .filter(|(id, _)| *id == node.id)
+            .flat_map(|(_, fields)| fields);
         for (field, value) in config {
             set(made, entry, field, value).with_context(|| format!("{}.{field}", node.id))?;
         }
@@ -178,11 +191,16 @@ fn nodes(slug: &str, spec: &Spec, catalog: &Catalog) -> anyhow::Result<FlowData>
 
 /// Sets a field, and everything that depends on it, as the canvas would.
 fn set(node: &mut Json, entry: &Entry, field: &str, value: &Json) -> anyhow::Result<()> {
-    let known = node.pointer_mut(&format!("/template/{field}")).filter(|known| known.is_object());
+    let known = node
+        .pointer_mut(&format!("/template/{field}"))
+        .filter(|known| known.is_object());
     let known = known.context("there is no such field")?;
     let value = fitting(known, value)?;
     known["value"] = value.clone();
-    entry.component.refresh(node, field, &value).map_err(|failure| anyhow!(failure.message))
+    entry
+        .component
+        .refresh(node, field, &value)
+        .map_err(|failure| anyhow!(failure.message))
 }
 
 /// A spec knows words and numbers only; the field says what they stand for.
@@ -191,9 +209,18 @@ fn fitting(field: &Json, value: &Json) -> anyhow::Result<Json> {
     let is_list = field.get("list").and_then(Json::as_bool).unwrap_or_default();
     Ok(match (kind, value) {
         ("sortableList", Json::String(name)) => {
-            let options = field.get("options").and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
-            let chosen = options.iter().find(|option| option.get("name").and_then(Json::as_str) == Some(name));
-            Json::Array(vec![chosen.with_context(|| format!("there is no choice {name}"))?.clone()])
+            let options = field
+                .get("options")
+                .and_then(Json::as_array)
+                .map_or(&[][..], Vec::as_slice);
+            let chosen = options
+                .iter()
+                .find(|option| option.get("name").and_then(Json::as_str) == Some(name));
+            Json::Array(vec![
+                chosen
+                    .with_context(|| format!("there is no choice {name}"))?
+                    .clone(),
+            ])
         }
         ("str", Json::String(text)) if is_list && text.starts_with('[') => serde_json::from_str(text)?,
         ("str" | "prompt", Json::Number(_) | Json::Bool(_)) => value.to_string().into(),
@@ -206,7 +233,8 @@ fn wired(source: &Source, spec: &Spec, catalog: &Catalog, data: &FlowData) -> an
     let mut document = Document::new(data);
     let id = |name: &str| {
         let node = spec.nodes.iter().find(|node| node.id == name);
-        node.map(|node| node_id(source.slug, &node.id, &node.r#type)).unwrap_or_default()
+        node.map(|node| node_id(source.slug, &node.id, &node.r#type))
+            .unwrap_or_default()
     };
     for edge in &spec.edges {
         let connect = Edit::Connect {
@@ -237,7 +265,11 @@ fn wired(source: &Source, spec: &Spec, catalog: &Catalog, data: &FlowData) -> an
         x: NOTE_X,
         y: top,
     };
-    let mut ids = || node_id(source.slug, "note", "note").trim_start_matches("note-").to_owned();
+    let mut ids = || {
+        node_id(source.slug, "note", "note")
+            .trim_start_matches("note-")
+            .to_owned()
+    };
     apply(&mut document, catalog.registry(), note, &mut ids)?;
     Ok(document.to_data()?)
 }
@@ -257,13 +289,28 @@ mod tests {
     fn every_starter_builds_without_a_problem_and_always_the_same() {
         let catalog = catalog();
         for source in SOURCES {
-            let starter = build(source, &catalog).unwrap_or_else(|error| panic!("{}: {error:#}", source.slug));
+            let starter =
+                build(source, &catalog).unwrap_or_else(|error| panic!("{}: {error:#}", source.slug));
             let found = ferro_model::problems(&starter.data, catalog.registry(), None);
-            let errors: Vec<_> = found.iter().filter(|problem| problem.severity == Severity::Error).collect();
+            let errors: Vec<_> = found
+                .iter()
+                .filter(|problem| problem.severity == Severity::Error)
+                .collect();
             assert!(errors.is_empty(), "{}: {errors:#?}", source.slug);
-            assert_eq!(build(source, &catalog).unwrap().data.as_str(), starter.data.as_str());
-            assert!(!starter.name.is_empty() && starter.description.ends_with('.'), "{}", source.slug);
-            assert!(!starter.tags.is_empty() && !starter.icon.is_empty(), "{}", source.slug);
+            assert_eq!(
+                build(source, &catalog).unwrap().data.as_str(),
+                starter.data.as_str()
+            );
+            assert!(
+                !starter.name.is_empty() && starter.description.ends_with('.'),
+                "{}",
+                source.slug
+            );
+            assert!(
+                !starter.tags.is_empty() && !starter.icon.is_empty(),
+                "{}",
+                source.slug
+            );
             assert_eq!(starter.data.summary().notes, 1, "{}", source.slug);
         }
         assert_eq!(all(&catalog).len(), SOURCES.len());

@@ -162,49 +162,70 @@ macro_rules! one_row {
     };
 }
 
-macro_rules! listed_by {
-    ($one_of:ident, $order:literal) => {
-        concat!(
-            "SELECT ",
-            columns!(),
-            where_listed!($one_of),
-            "ORDER BY ",
-            $order,
-            " LIMIT $8 OFFSET $9"
-        )
+/// The form that lets an index answer, by what is asked for.
+macro_rules! where_listed {
+    ($one_of:ident, $filter:expr, $before:expr, $after:expr) => {
+        match $filter {
+            MessageFilter { ids: Some(_), .. } => listed!(
+                $before,
+                concat!(
+                    $one_of!("id", "$7"),
+                    " AND ($2 IS NULL OR flow_id = $2) AND ($3 IS NULL OR session_id = $3)"
+                ),
+                $after
+            ),
+            MessageFilter {
+                flow_id: Some(_),
+                session_id: Some(_),
+                ..
+            } => listed!($before, "flow_id = $2 AND session_id = $3 AND $7 IS NULL", $after),
+            MessageFilter { flow_id: Some(_), .. } => {
+                listed!($before, "flow_id = $2 AND $3 IS NULL AND $7 IS NULL", $after)
+            }
+            _ => listed!(
+                $before,
+                "$2 IS NULL AND ($3 IS NULL OR session_id = $3) AND $7 IS NULL",
+                $after
+            ),
+        }
     };
 }
 
-macro_rules! where_listed {
-    ($one_of:ident) => {
+macro_rules! listed {
+    ($before:expr, $head:expr, $after:expr) => {
         concat!(
-            " FROM messages WHERE user_id = $1 AND ($2 IS NULL OR flow_id = $2) AND ($3 IS NULL OR session_id = $3)
-             AND ($4 IS NULL OR context_id = $4) AND ($5 IS NULL OR sender = $5) AND ($6 IS NULL OR sender_name = $6)
-             AND ($7 IS NULL OR ",
-            $one_of!("id", "$7"),
-            ") "
+            "SELECT ",
+            $before,
+            " FROM messages WHERE user_id = $1 AND ",
+            $head,
+            " AND ($4 IS NULL OR context_id = $4) AND ($5 IS NULL OR sender = $5) AND ($6 IS NULL OR sender_name = $6)",
+            $after
         )
     };
 }
 
 macro_rules! list_statement {
-    ($one_of:ident, $filter:expr) => {
+    ($one_of:ident, $filter:expr, $($order:ident: $up:literal, $down:literal;)+) => {
         match ($filter.order_by, $filter.descending) {
-            (MessageOrder::Timestamp, false) => listed_by!($one_of, "timestamp, id"),
-            (MessageOrder::Timestamp, true) => listed_by!($one_of, "timestamp DESC, id DESC"),
-            (MessageOrder::Sender, false) => listed_by!($one_of, "sender, timestamp, id"),
-            (MessageOrder::Sender, true) => listed_by!($one_of, "sender DESC, timestamp DESC, id DESC"),
-            (MessageOrder::SenderName, false) => listed_by!($one_of, "sender_name, timestamp, id"),
-            (MessageOrder::SenderName, true) => {
-                listed_by!($one_of, "sender_name DESC, timestamp DESC, id DESC")
-            }
-            (MessageOrder::SessionId, false) => listed_by!($one_of, "session_id, timestamp, id"),
-            (MessageOrder::SessionId, true) => {
-                listed_by!($one_of, "session_id DESC, timestamp DESC, id DESC")
-            }
-            (MessageOrder::Text, false) => listed_by!($one_of, "text, timestamp, id"),
-            (MessageOrder::Text, true) => listed_by!($one_of, "text DESC, timestamp DESC, id DESC"),
+            $(
+                (MessageOrder::$order, false) => {
+                    where_listed!($one_of, $filter, columns!(), concat!(" ORDER BY ", $up, " LIMIT $8 OFFSET $9"))
+                }
+                (MessageOrder::$order, true) => {
+                    where_listed!($one_of, $filter, columns!(), concat!(" ORDER BY ", $down, " LIMIT $8 OFFSET $9"))
+                }
+            )+
         }
+    };
+    ($one_of:ident, $filter:expr) => {
+        list_statement!(
+            $one_of, $filter,
+            Timestamp: "timestamp, id", "timestamp DESC, id DESC";
+            Sender: "sender, timestamp, id", "sender DESC, timestamp DESC, id DESC";
+            SenderName: "sender_name, timestamp, id", "sender_name DESC, timestamp DESC, id DESC";
+            SessionId: "session_id, timestamp, id", "session_id DESC, timestamp DESC, id DESC";
+            Text: "text, timestamp, id", "text DESC, timestamp DESC, id DESC";
+        )
     };
 }
 
@@ -285,7 +306,7 @@ dual! {
             let total = items.len() as i64;
             return Ok(Page { items, total });
         }
-        let total = sqlx::query_scalar::<Db, i64>(concat!("SELECT count(*)", where_listed!(one_of)))
+        let total = sqlx::query_scalar::<Db, i64>(where_listed!(one_of, filter, "count(*)", ""))
             .bind(owner)
             .bind(filter.flow_id)
             .bind(filter.session_id.as_deref())

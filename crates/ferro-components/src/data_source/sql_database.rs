@@ -38,7 +38,8 @@ impl Component for SqlDatabase {
             .field(
                 FieldSpec::message_text("database_url", "Database URL")
                     .info("Where the database is.")
-                    .required(),
+                    .required()
+                    .password(),
             )
             .field(
                 FieldSpec::multiline("query", "SQL Query")

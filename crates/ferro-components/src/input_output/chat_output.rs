@@ -87,7 +87,10 @@ impl Component for ChatOutput {
 fn answer(call: &Call) -> Result<Outcome, Failure> {
     let input = call.required("input_value")?;
     let mut message = match &*input {
-        Value::Message(message) if !call.node.fed_by_chat_input => (**message).clone(),
+        Value::Message(message) if message.sender == Sender::Machine && !call.node.fed_by_chat_input => {
+            (**message).clone()
+        }
+        // What a person said stays theirs: an answer that repeats it is a message of its own.
         Value::Message(message) => Message {
             text: message.text.clone(),
             files: message.files.clone(),

@@ -5,20 +5,29 @@ use std::sync::Arc;
 
 use futures_util::FutureExt as _;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::replay::by_itself;
+use super::variables::with_variables;
 use super::{Done, Driver, micros};
 use crate::call::Call;
 use crate::component::{Outcome, Outputs, Question, Step};
 use crate::context::Context;
 use crate::event::{At, Body, NodeResult, Skipped};
 use crate::failure::{Cause, Failure};
-use crate::journal::Journal;
-use crate::plan::{PlanNode, VariableField};
+use crate::plan::PlanNode;
 use crate::state::{Broken, Command, Given};
 use crate::tools::{TOOL_OUTPUT, toolkit};
 use crate::value::{Usage, Value};
+
+/// Work to be done, and how it is told to stop.
+pub(super) struct Task {
+    pub node: u32,
+    /// It runs only for what it had lost.
+    pub revived: bool,
+    pub stop: CancellationToken,
+}
 
 impl Driver {
     pub(super) fn perform(&mut self, command: Command) -> Vec<Command> {
@@ -69,10 +78,16 @@ impl Driver {
             return self.finish(at, result);
         }
         let context = self.context_of(node);
+        let stop = context.cancel.clone();
         match self.step(node, given, context) {
             Ok(Step::Now(outcome)) => self.complete(node, began, outcome),
             Ok(Step::Later(work)) => {
-                self.enqueue(node, false, work);
+                let task = Task {
+                    node,
+                    revived: false,
+                    stop,
+                };
+                self.enqueue(task, work);
                 Vec::new()
             }
             Err(failure) => self.complete(node, began, Err(failure)),
@@ -83,7 +98,13 @@ impl Driver {
     pub(super) fn context_of(&self, node: u32) -> Context {
         let planned = &self.plan.nodes[node as usize];
         let mut context = self.context.at(&planned.id, self.state.at(node).rounds);
-        if self.usage.is_some() && planned.entry.as_ref().is_ok_and(|entry| entry.descriptor.is_output) {
+        context.cancel = self.cancel.child_token();
+        if self.usage.is_some()
+            && planned
+                .entry
+                .as_ref()
+                .is_ok_and(|entry| entry.descriptor.is_output)
+        {
             context.upstream = self.usage_before(node);
         }
         context
@@ -110,7 +131,12 @@ impl Driver {
             }
         }
         let named = self.overrides.variables_of(node);
-        if planned.variables.iter().chain(named).any(|variable| call.raw(&variable.field).is_none()) {
+        if planned
+            .variables
+            .iter()
+            .chain(named)
+            .any(|variable| !call.is_set(&variable.field))
+        {
             let (plan, entry) = (Arc::clone(&self.plan), entry.clone());
             let (journal, named) = (Arc::clone(&self.journal), named.to_vec());
             return Ok(Step::later(async move {
@@ -126,7 +152,11 @@ impl Driver {
         Ok(made.unwrap_or_else(|_| Step::Now(Err(panicked()))))
     }
 
-    pub(super) fn enqueue(&mut self, node: u32, revived: bool, work: impl Future<Output = Result<Outcome, Failure>> + Send + 'static) {
+    pub(super) fn enqueue(
+        &mut self,
+        task: Task,
+        work: impl Future<Output = Result<Outcome, Failure>> + Send + 'static,
+    ) {
         let limit = self.limits.node;
         self.starting.push_back(Box::pin(async move {
             let began = Instant::now();
@@ -134,14 +164,21 @@ impl Driver {
             let outcome = match tokio::time::timeout(limit, guarded).await {
                 Ok(Ok(outcome)) => outcome,
                 Ok(Err(_)) => Err(panicked()),
-                Err(_) => Err(Failure::new(Cause::Timeout, format!("it took longer than {} s", limit.as_secs()))
-                    .advice("Give the node less to do, or raise the limit.")),
+                Err(_) => {
+                    // Reaches what the work left running elsewhere, such as a thread.
+                    task.stop.cancel();
+                    Err(Failure::new(
+                        Cause::Timeout,
+                        format!("it took longer than {} s", limit.as_secs()),
+                    )
+                    .advice("Give the node less to do, or raise the limit."))
+                }
             };
             Done {
-                node,
+                node: task.node,
                 began,
                 outcome,
-                revived,
+                revived: task.revived,
             }
         }));
     }
@@ -154,7 +191,12 @@ impl Driver {
         self.context.host.frozen(&node.id)
     }
 
-    pub(super) fn complete(&mut self, node: u32, began: Instant, outcome: Result<Outcome, Failure>) -> Vec<Command> {
+    pub(super) fn complete(
+        &mut self,
+        node: u32,
+        began: Instant,
+        outcome: Result<Outcome, Failure>,
+    ) -> Vec<Command> {
         let at = self.state.at(node);
         let mut result = NodeResult {
             duration_us: micros(began),
@@ -189,12 +231,18 @@ impl Driver {
                 let weight: usize = outputs.values.iter().map(|(_, value)| value.weight()).sum();
                 if weight > self.limits.output {
                     let (megabytes, limit) = (weight >> 20, self.limits.output >> 20);
-                    return Err(Failure::limit(format!("it put out {megabytes} MB; {limit} MB is the most"))
-                        .advice("Split the work, or pass files instead of their contents."));
+                    return Err(
+                        Failure::limit(format!("it put out {megabytes} MB; {limit} MB is the most"))
+                            .advice("Split the work, or pass files instead of their contents."),
+                    );
                 }
             }
             Outcome::Each(items) if items.len() > self.limits.items => {
-                return Err(Failure::limit(format!("the loop has {} items; {} is the most", items.len(), self.limits.items)));
+                return Err(Failure::limit(format!(
+                    "the loop has {} items; {} is the most",
+                    items.len(),
+                    self.limits.items
+                )));
             }
             _ => {}
         }
@@ -203,11 +251,18 @@ impl Driver {
 
     fn finish(&mut self, at: At, mut result: NodeResult) -> Vec<Command> {
         // Taken in before it is written, to know what it made inactive; nothing awaits in between.
-        let mut body = Body::NodeFinished { at, result: std::mem::take(&mut result) };
+        let mut body = Body::NodeFinished {
+            at,
+            result: std::mem::take(&mut result),
+        };
         let commands = self.state.on(&body);
         if let Body::NodeFinished { result, .. } = &mut body {
             let inactive = commands.iter().filter_map(|command| match command {
-                Command::Skip { node, why: Skipped::Inactive, .. } => Some(Arc::clone(&self.plan.nodes[*node as usize].id)),
+                Command::Skip {
+                    node,
+                    why: Skipped::Inactive,
+                    ..
+                } => Some(Arc::clone(&self.plan.nodes[*node as usize].id)),
                 _ => None,
             });
             result.inactivated = inactive.collect();
@@ -221,12 +276,19 @@ impl Driver {
         if self.failure.is_none() {
             self.failure = Some(self.named(&at, &failure));
         }
-        self.tell(Body::NodeFailed { at, failure, duration_us })
+        self.tell(Body::NodeFailed {
+            at,
+            failure,
+            duration_us,
+        })
     }
 
     /// The failure of a node as the failure of the run.
     pub(super) fn named(&self, at: &At, failure: &Failure) -> Failure {
-        let name = self.plan.node(&at.node).map_or("", |node| node.info().display_name.as_str());
+        let name = self
+            .plan
+            .node(&at.node)
+            .map_or("", |node| node.info().display_name.as_str());
         Failure {
             message: format!("{name}: {}", failure.message),
             ..failure.clone()
@@ -238,22 +300,33 @@ impl Driver {
         if let Some((after, answer)) = by_itself(&question) {
             self.timers.push((Instant::now() + after, request_id, answer));
         }
-        self.tell(Body::Asked { at, request_id, question })
+        self.tell(Body::Asked {
+            at,
+            request_id,
+            question,
+        })
     }
 
     fn break_off(&mut self, at: At, why: Broken) -> Vec<Command> {
         let name = |node: u32| &self.plan.nodes[node as usize].info.display_name;
         let mut failure = match why {
-            Broken::BodyFailed { node, round } => {
-                Failure::new(Cause::Input, format!("round {} failed in {}", round + 1, name(node)))
-                    .advice("Mend what failed there, or leave the item out.")
-            }
+            Broken::BodyFailed { node, round } => Failure::new(
+                Cause::Input,
+                format!("round {} failed in {}", round + 1, name(node)),
+            )
+            .advice("Mend what failed there, or leave the item out."),
             Broken::BodyBlocked { node, round } => Failure::new(
                 Cause::Input,
-                format!("round {} could not be finished: {} needs a node that failed", round + 1, name(node)),
+                format!(
+                    "round {} could not be finished: {} needs a node that failed",
+                    round + 1,
+                    name(node)
+                ),
             ),
-            Broken::TooManyRounds { limit } => Failure::limit(format!("the circle was gone through {limit} times without an end"))
-                .advice("Check the condition of the If-Else in it, or lower its Max Iterations."),
+            Broken::TooManyRounds { limit } => Failure::limit(format!(
+                "the circle was gone through {limit} times without an end"
+            ))
+            .advice("Check the condition of the If-Else in it, or lower its Max Iterations."),
             Broken::NotAgain => Failure::new(
                 Cause::Cancelled,
                 "the program stopped while this node was acting, and it was decided not to do it again",
@@ -287,33 +360,6 @@ fn step(entry: &crate::catalog::Entry, node: &PlanNode, call: Call) -> Step {
 }
 
 fn panicked() -> Failure {
-    Failure::new(Cause::Internal, "the component stopped unexpectedly").advice("This is a mistake in Ferroflow; please report it.")
-}
-
-/// Puts the values of variables into the fields that name them, and into no others.
-async fn with_variables(
-    named: impl Iterator<Item = &VariableField>,
-    mut call: Call,
-    journal: &Journal,
-) -> Result<Call, Failure> {
-    for wanted in named {
-        if call.raw(&wanted.field).is_some() {
-            continue;
-        }
-        let (field, name) = (&wanted.field, &wanted.variable);
-        let found = call.cx.host.variable(name).await?;
-        let Some(variable) = found else {
-            return Err(Failure::input(field, format!("there is no variable `{name}`"))
-                .advice(format!("Make it in Settings › Variables, or choose another for {}.", call.label(field))));
-        };
-        if variable.secret && !wanted.password {
-            return Err(Failure::input(field, format!("`{name}` is a credential, and {} would show it", call.label(field)))
-                .advice("Use a generic variable here, or put the credential into a password field."));
-        }
-        if variable.secret || wanted.password {
-            journal.hide(&variable.value);
-        }
-        call.overrides.push((Arc::clone(field), Value::plain(variable.value)));
-    }
-    Ok(call)
+    Failure::new(Cause::Internal, "the component stopped unexpectedly")
+        .advice("This is a mistake in Ferroflow; please report it.")
 }

@@ -52,7 +52,11 @@ impl Past {
             Body::RoundStarted { at, round, .. } => {
                 self.rounds.insert((at.clone(), *round));
             }
-            Body::Asked { at, request_id, question } => {
+            Body::Asked {
+                at,
+                request_id,
+                question,
+            } => {
                 if question.kind == EFFECT_UNKNOWN {
                     self.doubts.insert(*request_id, at.clone());
                 } else {
@@ -60,7 +64,8 @@ impl Past {
                 }
                 if let Some((after, answer)) = by_itself(question) {
                     let after = i64::try_from(after.as_micros()).unwrap_or(i64::MAX);
-                    self.timers.push((event.at.saturating_add(after), *request_id, answer));
+                    self.timers
+                        .push((event.at.saturating_add(after), *request_id, answer));
                 }
             }
             Body::Answered { request_id, .. } => {
@@ -119,7 +124,9 @@ impl Driver {
         self.skipped = std::mem::take(&mut past.skipped);
         let mut asked = Vec::new();
         unfinished.retain(|command| {
-            let Command::Run { node, .. } = command else { return true };
+            let Command::Run { node, .. } = command else {
+                return true;
+            };
             let at = self.state.at(*node);
             // Only what had begun is a second attempt.
             if let Some(attempt) = past.begun.get(&at) {
@@ -132,7 +139,10 @@ impl Driver {
             !doubtful
         });
         for at in asked {
-            let name = self.plan.node(&at.node).map_or("", |node| node.info().display_name.as_str());
+            let name = self
+                .plan
+                .node(&at.node)
+                .map_or("", |node| node.info().display_name.as_str());
             let question = doubt(name);
             unfinished.extend(self.ask(at, question));
         }
@@ -156,13 +166,18 @@ impl Driver {
             }
         }
         let keep = |place: usize, command: &Command| match command {
-            Command::Run { node, .. } | Command::Reuse { node, .. } => open.contains(node) && last[node] == place,
+            Command::Run { node, .. } | Command::Reuse { node, .. } => {
+                open.contains(node) && last[node] == place
+            }
             Command::Break { at, .. } => !past.failed.contains(at),
             Command::Skip { at, .. } => !past.skipped.contains(at),
             Command::Round { at, round, .. } => !past.rounds.contains(&(at.clone(), *round)),
             Command::Finish => true,
         };
-        let kept = commands.into_iter().enumerate().filter(|(place, command)| keep(*place, command));
+        let kept = commands
+            .into_iter()
+            .enumerate()
+            .filter(|(place, command)| keep(*place, command));
         kept.map(|(_, command)| command).collect()
     }
 }
@@ -184,17 +199,26 @@ fn doubt(name: &str) -> Question {
 /// What a fork takes over: results of finished nodes that do not come after `from`. A cycle or the body of a loop
 /// is run as a whole or not at all.
 pub fn reusable(plan: &Plan, history: &[Event], from: Option<&str>) -> HashMap<String, crate::Outputs> {
-    let after = from.and_then(|id| plan.index.get(id)).map(|&node| plan.descendants(node));
+    let after = from
+        .and_then(|id| plan.index.get(id))
+        .map(|&node| plan.descendants(node));
     let mut taken = HashMap::new();
     for event in history {
-        let Body::NodeFinished { at, result } = &event.body else { continue };
-        let Some(&node) = plan.index.get(&at.node) else { continue };
+        let Body::NodeFinished { at, result } = &event.body else {
+            continue;
+        };
+        let Some(&node) = plan.index.get(&at.node) else {
+            continue;
+        };
         let planned = &plan.nodes[node as usize];
         let comes_after = after.as_ref().is_some_and(|after| after[node as usize]);
         let whole = at.rounds.is_empty() && result.each.is_none() && result.live.is_empty();
         // What its body left behind is not among the loop's own outputs.
-        let leaves = planned.body.is_some_and(|body| !plan.regions[body as usize].exits.is_empty());
-        if whole && !comes_after && !leaves && plan.regions[planned.region as usize].kind == RegionKind::Whole {
+        let leaves = planned
+            .body
+            .is_some_and(|body| !plan.regions[body as usize].exits.is_empty());
+        if whole && !comes_after && !leaves && plan.regions[planned.region as usize].kind == RegionKind::Whole
+        {
             taken.insert(at.node.to_string(), result.outputs.clone());
         }
     }

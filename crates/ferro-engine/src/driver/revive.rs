@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use futures_util::future::BoxFuture;
 
 use super::Driver;
+use super::node::Task;
 use crate::component::{Outcome, Step};
 use crate::context::Sink;
 use crate::event::Body;
@@ -43,6 +44,11 @@ impl Driver {
         });
         let mut context = self.context_of(node);
         context.sink = Arc::clone(&muted) as Arc<dyn Sink>;
+        let task = Task {
+            node,
+            revived: true,
+            stop: context.cancel.clone(),
+        };
         let step = match self.step(node, Given::default(), context) {
             Ok(step) => step,
             Err(failure) => Step::Now(Err(failure)),
@@ -53,7 +59,7 @@ impl Driver {
                 self.revived(node, outcome)
             }
             Step::Later(work) => {
-                self.enqueue(node, true, async move {
+                self.enqueue(task, async move {
                     let outcome = work.await;
                     muted.heard.store(true, Ordering::Release);
                     outcome
@@ -77,14 +83,21 @@ impl Driver {
         };
         let name = &self.plan.nodes[node as usize].info.display_name;
         let failure = Failure {
-            message: format!("what {name} had made was lost when the program stopped, and could not be made again: {}", failure.message),
+            message: format!(
+                "what {name} had made was lost when the program stopped, and could not be made again: {}",
+                failure.message
+            ),
             ..failure
         };
         let mut commands = Vec::new();
         for command in parked {
             match &command {
                 Command::Run { node: waiting, .. } if self.state.lost_before(*waiting).contains(&node) => {
-                    commands.extend(self.complete(*waiting, tokio::time::Instant::now(), Err(failure.clone())));
+                    commands.extend(self.complete(
+                        *waiting,
+                        tokio::time::Instant::now(),
+                        Err(failure.clone()),
+                    ));
                 }
                 _ => commands.push(command),
             }
@@ -111,7 +124,10 @@ impl Sink for Muted {
             return self.sink.settle(body);
         }
         Box::pin(async {
-            Err(Failure::new(Cause::Unavailable, "it changes something outside, which must not happen twice"))
+            Err(Failure::new(
+                Cause::Unavailable,
+                "it changes something outside, which must not happen twice",
+            ))
         })
     }
 }

@@ -51,13 +51,17 @@ impl Driver {
                 (RunStatus::TimedOut, Some(failure))
             }
             Stop::Unanswered => {
-                let failure = Failure::unavailable("the run waits for a person's answer, and nobody here can give one")
-                    .advice("Run it where somebody can answer.");
+                let failure =
+                    Failure::unavailable("the run waits for a person's answer, and nobody here can give one")
+                        .advice("Run it where somebody can answer.");
                 (RunStatus::Failed, Some(failure))
             }
             Stop::Stuck => {
                 let stuck = self.state.stuck();
-                let named = stuck.iter().take(10).map(|&node| self.plan.nodes[node as usize].info.display_name.as_str());
+                let named = stuck
+                    .iter()
+                    .take(10)
+                    .map(|&node| self.plan.nodes[node as usize].info.display_name.as_str());
                 let names = named.collect::<Vec<_>>().join(", ");
                 let failure = Failure::new(Cause::Input, format!("these nodes wait for each other: {names}"))
                     .advice("Follow the wires between them and remove the one that leads back.");

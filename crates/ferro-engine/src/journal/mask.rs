@@ -44,7 +44,8 @@ impl Mask {
         match body {
             Body::NodeFailed { failure, .. } => self.hide(failure),
             Body::RunEnded {
-                failure: Some(failure), ..
+                failure: Some(failure),
+                ..
             } => self.hide(failure),
             Body::Log { message, .. } => self.json(message),
             Body::NodeFinished { result, .. } => {

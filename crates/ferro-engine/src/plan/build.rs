@@ -39,7 +39,11 @@ pub(super) fn build(flow: &FlowData, catalog: &Catalog, selection: &Selection) -
         .filter(|node| node.kind == NodeKind::Workflow)
         .map(|node| &*node.id)
         .collect();
-    let mut ends: Vec<End<'_>> = document.edges.iter().filter_map(|edge| End::read(edge, &workflow)).collect();
+    let mut ends: Vec<End<'_>> = document
+        .edges
+        .iter()
+        .filter_map(|edge| End::read(edge, &workflow))
+        .collect();
     notified(&drafts, &mut ends);
     if ends.len() > MAX_WIRES {
         return Err(PlanError::Document(format!(
@@ -92,7 +96,9 @@ impl Draft {
             id: Arc::from(&*node.id),
             r#type: node.r#type.to_string(),
             name: node.name.to_string(),
-            template: fields.map(|field| (field.name.to_string(), field.json.to_value())).collect(),
+            template: fields
+                .map(|field| (field.name.to_string(), field.json.to_value()))
+                .collect(),
             loop_output: loops.map(|output| Arc::from(&*output.name)),
             frozen: node.frozen,
             tool_mode: node.tool_mode,
@@ -113,8 +119,11 @@ impl Draft {
             ))
             .advice("Put the built-in component in its place, or take the code back to the original.")),
             Some(entry) => Ok(entry.clone()),
-            None => Err(Failure::unavailable(format!("the component `{}` is not available here", self.r#type))
-                .advice("Replace the node, or run the flow where that component is installed.")),
+            None => Err(Failure::unavailable(format!(
+                "the component `{}` is not available here",
+                self.r#type
+            ))
+            .advice("Replace the node, or run the flow where that component is installed.")),
         };
         let mut literals = Vec::with_capacity(self.template.len());
         let (mut variables, mut secrets) = (Vec::new(), Vec::new());
@@ -165,7 +174,9 @@ impl Draft {
 /// A field's literal: files keep theirs in `file_path`.
 fn literal(entry: &Map<String, Json>) -> Json {
     let is_file = entry.get("type").and_then(Json::as_str) == Some("file");
-    let path = entry.get("file_path").filter(|path| is_file && !matches!(path, Json::Null) && path.as_str() != Some(""));
+    let path = entry
+        .get("file_path")
+        .filter(|path| is_file && !matches!(path, Json::Null) && path.as_str() != Some(""));
     path.or_else(|| entry.get("value")).cloned().unwrap_or_default()
 }
 
@@ -182,7 +193,8 @@ impl<'a> End<'a> {
     /// `None` for a wire that does not say where it begins or ends. Ports of workflow nodes have a bare name or none.
     fn read(edge: &'a Edge<'_>, workflow: &HashSet<&str>) -> Option<Self> {
         let is_loop = edge.into_loop();
-        let said = matches!(&edge.from, Port::Handle(from) if from.types().iter().any(|kind| kind == "Control"));
+        let said =
+            matches!(&edge.from, Port::Handle(from) if from.types().iter().any(|kind| kind == "Control"));
         let bare = !matches!(edge.to, Port::Handle(_));
         let control = said || bare && (workflow.contains(&*edge.source) || workflow.contains(&*edge.target));
         if bare && !control {
@@ -211,7 +223,9 @@ fn notified(drafts: &[Draft], ends: &mut Vec<End<'_>>) {
     let named = |kind: &'static str| drafts.iter().filter(move |draft| draft.r#type == kind);
     for listen in named("Listen") {
         let key = listen.literal_text("context_key");
-        for notify in named("Notify").filter(|notify| !key.is_empty() && notify.literal_text("context_key") == key) {
+        for notify in
+            named("Notify").filter(|notify| !key.is_empty() && notify.literal_text("context_key") == key)
+        {
             ends.push(End {
                 from: Cow::Owned(notify.id.to_string()),
                 output: Cow::Borrowed("result"),
@@ -229,8 +243,14 @@ fn notified(drafts: &[Draft], ends: &mut Vec<End<'_>>) {
 
 fn select(drafts: &[Draft], ends: &[End<'_>], selection: &Selection) -> Result<HashSet<Arc<str>>, PlanError> {
     let known: HashSet<&str> = drafts.iter().map(|draft| &*draft.id).collect();
-    let (mut before, mut after) = (HashMap::<&str, Vec<&str>>::new(), HashMap::<&str, Vec<&str>>::new());
-    for end in ends.iter().filter(|end| known.contains(&*end.from) && known.contains(&*end.to)) {
+    let (mut before, mut after) = (
+        HashMap::<&str, Vec<&str>>::new(),
+        HashMap::<&str, Vec<&str>>::new(),
+    );
+    for end in ends
+        .iter()
+        .filter(|end| known.contains(&*end.from) && known.contains(&*end.to))
+    {
         before.entry(&end.to).or_default().push(&end.from);
         after.entry(&end.from).or_default().push(&end.to);
     }
@@ -262,7 +282,8 @@ fn select(drafts: &[Draft], ends: &[End<'_>], selection: &Selection) -> Result<H
         }
     };
     // A tool nobody can call has nothing to do.
-    let is_orphan = |draft: &Draft| draft.tool_mode && !after.contains_key(&*draft.id) && target != Some(&*draft.id);
+    let is_orphan =
+        |draft: &Draft| draft.tool_mode && !after.contains_key(&*draft.id) && target != Some(&*draft.id);
     Ok(drafts
         .iter()
         .filter(|draft| wanted.contains(&*draft.id) && !is_orphan(draft))
@@ -277,8 +298,15 @@ fn check_inputs(drafts: &[Draft], ends: &[End<'_>], selection: &Selection) -> Re
         return Ok(());
     }
     let fed: HashSet<&str> = ends.iter().map(|end| &*end.to).collect();
-    let free: Vec<String> = inputs.into_iter().filter(|id| !fed.contains(id.as_str())).collect();
-    if free.len() > 1 { Err(PlanError::SeveralChatInputs(free)) } else { Ok(()) }
+    let free: Vec<String> = inputs
+        .into_iter()
+        .filter(|id| !fed.contains(id.as_str()))
+        .collect();
+    if free.len() > 1 {
+        Err(PlanError::SeveralChatInputs(free))
+    } else {
+        Ok(())
+    }
 }
 
 fn connect(plan: &mut Plan, ends: Vec<End<'_>>) {
@@ -290,7 +318,12 @@ fn connect(plan: &mut Plan, ends: Vec<End<'_>>) {
         };
         let target = &mut plan.nodes[to as usize];
         let entry = target.info.template.get(&*end.field);
-        let flag = |key: &str| entry.and_then(|entry| entry.get(key)).and_then(Json::as_bool).unwrap_or_default();
+        let flag = |key: &str| {
+            entry
+                .and_then(|entry| entry.get(key))
+                .and_then(Json::as_bool)
+                .unwrap_or_default()
+        };
         // In tool mode these fields are the agent's to fill.
         if target.tool_mode && flag("tool_mode") {
             continue;
@@ -312,7 +345,11 @@ fn connect(plan: &mut Plan, ends: Vec<End<'_>>) {
             slot,
             list,
             control: end.control,
-            route: if end.is_loop { Route::Feedback } else { Route::Plain },
+            route: if end.is_loop {
+                Route::Feedback
+            } else {
+                Route::Plain
+            },
         });
         plan.nodes[from as usize].outs.push(at);
         plan.nodes[to as usize].ins.push(at);
@@ -332,8 +369,12 @@ fn describe(plan: &mut Plan) {
                 wired.push(Arc::clone(&wire.output));
             }
         }
-        let feeds = outs.iter().any(|&w| is_a(plan, plan.wires[w as usize].to, "ChatOutput"));
-        let fed = ins.iter().any(|&w| is_a(plan, plan.wires[w as usize].from, "ChatInput"));
+        let feeds = outs
+            .iter()
+            .any(|&w| is_a(plan, plan.wires[w as usize].to, "ChatOutput"));
+        let fed = ins
+            .iter()
+            .any(|&w| is_a(plan, plan.wires[w as usize].from, "ChatInput"));
         let node = &mut plan.nodes[at];
         if let Some(info) = Arc::get_mut(&mut node.info) {
             info.feeds_chat_output = feeds;

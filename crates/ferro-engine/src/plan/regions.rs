@@ -48,9 +48,11 @@ fn index(value: usize) -> u32 {
 fn loops(plan: &mut Plan) -> Result<(), PlanError> {
     let mut bodies: Vec<(u32, Vec<u32>)> = Vec::new();
     for node in 0..index(plan.nodes.len()) {
-        let Some(item) = plan.nodes[node as usize].loop_output.clone() else { continue };
+        let Some(item) = plan.nodes[node as usize].loop_output.clone() else {
+            continue;
+        };
         let is_item = |wire: u32| plan.wires[wire as usize].output == item;
-        let inside = reach(plan, node, |wire| is_item(wire));
+        let inside = reach(plan, node, is_item);
         let outside = reach(plan, node, |wire| !is_item(wire));
         let body: Vec<u32> = (0..index(plan.nodes.len()))
             .filter(|&other| inside[other as usize] && !outside[other as usize] && other != node)
@@ -63,7 +65,10 @@ fn loops(plan: &mut Plan) -> Result<(), PlanError> {
     bodies.sort_by_key(|(_, body)| std::cmp::Reverse(body.len()));
     for (node, body) in bodies {
         let parent = plan.nodes[node as usize].region;
-        if let Some(&stray) = body.iter().find(|&&other| plan.nodes[other as usize].region != parent) {
+        if let Some(&stray) = body
+            .iter()
+            .find(|&&other| plan.nodes[other as usize].region != parent)
+        {
             let other = match plan.regions[plan.nodes[stray as usize].region as usize].kind {
                 RegionKind::Loop(other) => other,
                 _ => stray,
@@ -83,7 +88,10 @@ fn reach(plan: &Plan, from: u32, first: impl Fn(u32) -> bool) -> Vec<bool> {
     let mut open = Vec::new();
     let visit = |wire: u32, seen: &mut Vec<bool>, open: &mut Vec<u32>| {
         let wire = &plan.wires[wire as usize];
-        if wire.route != Route::Feedback && wire.to != from && !std::mem::replace(&mut seen[wire.to as usize], true) {
+        if wire.route != Route::Feedback
+            && wire.to != from
+            && !std::mem::replace(&mut seen[wire.to as usize], true)
+        {
             open.push(wire.to);
         }
     };
@@ -123,6 +131,7 @@ fn add(plan: &mut Plan, parent: u32, kind: RegionKind, nodes: &[u32]) -> Result<
 /// Cycles within each region, and cycles within those once the way back to their entry is set aside.
 fn cycles(plan: &mut Plan) -> Result<(), PlanError> {
     let mut open: Vec<u32> = (0..index(plan.regions.len())).collect();
+    let mut marks = vec![Mark::default(); plan.nodes.len()];
     while let Some(region) = open.pop() {
         let members: Vec<u32> = plan.regions[region as usize]
             .all_nodes
@@ -130,11 +139,18 @@ fn cycles(plan: &mut Plan) -> Result<(), PlanError> {
             .copied()
             .filter(|&node| plan.nodes[node as usize].region == region)
             .collect();
-        for component in components(plan, region, &members) {
+        for component in components(plan, region, &members, &mut marks) {
             // A component that is not here may well choose among its outputs.
-            let ends = |&node: &u32| plan.nodes[node as usize].entry.as_ref().map_or(true, |entry| entry.descriptor.routes);
+            let ends = |&node: &u32| {
+                plan.nodes[node as usize]
+                    .entry
+                    .as_ref()
+                    .map_or(true, |entry| entry.descriptor.routes)
+            };
             if !component.iter().any(ends) {
-                let names = component.iter().map(|&node| plan.nodes[node as usize].id.to_string());
+                let names = component
+                    .iter()
+                    .map(|&node| plan.nodes[node as usize].id.to_string());
                 return Err(PlanError::EndlessCycle(names.collect()));
             }
             let inside = |node: u32| component.binary_search(&node).is_ok();
@@ -181,13 +197,32 @@ fn depths(plan: &mut Plan) -> Result<(), PlanError> {
     Ok(())
 }
 
+/// What Tarjan's search knows of a node.
+#[derive(Clone, Copy)]
+struct Mark {
+    order: u32,
+    low: u32,
+    on_stack: bool,
+}
+
+const NEW: u32 = u32::MAX;
+
+impl Default for Mark {
+    fn default() -> Self {
+        Self {
+            order: NEW,
+            low: 0,
+            on_stack: false,
+        }
+    }
+}
+
 /// Strongly connected sets of more than one node, or of one that is wired to itself; each sorted. Tarjan's way,
 /// without recursion: a flow may be a chain of thousands.
-fn components(plan: &Plan, region: u32, members: &[u32]) -> Vec<Vec<u32>> {
-    const NEW: u32 = u32::MAX;
-    let mut order = vec![NEW; plan.nodes.len()];
-    let mut low = vec![0_u32; plan.nodes.len()];
-    let mut on_stack = vec![false; plan.nodes.len()];
+fn components(plan: &Plan, region: u32, members: &[u32], marks: &mut [Mark]) -> Vec<Vec<u32>> {
+    for &member in members {
+        marks[member as usize] = Mark::default();
+    }
     let (mut stack, mut found, mut next) = (Vec::new(), Vec::new(), 0_u32);
     let follow = |node: u32, place: usize| -> Option<Option<u32>> {
         let wire = *plan.nodes[node as usize].outs.get(place)?;
@@ -196,37 +231,37 @@ fn components(plan: &Plan, region: u32, members: &[u32]) -> Vec<Vec<u32>> {
         Some(stays.then_some(wire.to))
     };
     for &root in members {
-        if order[root as usize] != NEW {
+        if marks[root as usize].order != NEW {
             continue;
         }
         let mut calls = vec![(root, 0_usize)];
         while let Some(&mut (node, ref mut place)) = calls.last_mut() {
             if *place == 0 {
-                order[node as usize] = next;
-                low[node as usize] = next;
+                marks[node as usize].order = next;
+                marks[node as usize].low = next;
                 next += 1;
                 stack.push(node);
-                on_stack[node as usize] = true;
+                marks[node as usize].on_stack = true;
             }
             match follow(node, *place) {
                 Some(target) => {
                     *place += 1;
                     let Some(target) = target else { continue };
-                    if order[target as usize] == NEW {
+                    if marks[target as usize].order == NEW {
                         calls.push((target, 0));
-                    } else if on_stack[target as usize] {
-                        low[node as usize] = low[node as usize].min(order[target as usize]);
+                    } else if marks[target as usize].on_stack {
+                        marks[node as usize].low = marks[node as usize].low.min(marks[target as usize].order);
                     }
                 }
                 None => {
                     calls.pop();
                     if let Some(&(above, _)) = calls.last() {
-                        low[above as usize] = low[above as usize].min(low[node as usize]);
+                        marks[above as usize].low = marks[above as usize].low.min(marks[node as usize].low);
                     }
-                    if low[node as usize] == order[node as usize] {
+                    if marks[node as usize].low == marks[node as usize].order {
                         let mut set = Vec::new();
                         while let Some(member) = stack.pop() {
-                            on_stack[member as usize] = false;
+                            marks[member as usize].on_stack = false;
                             set.push(member);
                             if member == node {
                                 break;
@@ -241,7 +276,9 @@ fn components(plan: &Plan, region: u32, members: &[u32]) -> Vec<Vec<u32>> {
     }
     let wired_to_itself = |node: u32| {
         let outs = &plan.nodes[node as usize].outs;
-        outs.iter().any(|&wire| plan.wires[wire as usize].to == node && plan.wires[wire as usize].route == Route::Plain)
+        outs.iter().any(|&wire| {
+            plan.wires[wire as usize].to == node && plan.wires[wire as usize].route == Route::Plain
+        })
     };
     found.retain(|set| set.len() > 1 || wired_to_itself(set[0]));
     found.sort();
@@ -257,7 +294,10 @@ fn routes(plan: &mut Plan) {
         }
         let (source, target) = (&plan.nodes[wire.from as usize], &plan.nodes[wire.to as usize]);
         let is_item = source.loop_output.as_ref() == Some(&wire.output);
-        if let Some(body) = source.body.filter(|&body| is_item && encloses(plan, body, target.region)) {
+        if let Some(body) = source
+            .body
+            .filter(|&body| is_item && encloses(plan, body, target.region))
+        {
             debug_assert!(body > 0);
             plan.wires[at].route = Route::Item;
             continue;

@@ -18,6 +18,9 @@ impl RunState {
     /// Follows everything that was decided to its consequences. A work list, not recursion: a flow may be a
     /// chain of thousands.
     pub(super) fn settle(&mut self) {
+        if self.cancelled {
+            self.decided.clear();
+        }
         if self.decided.is_empty() {
             return;
         }
@@ -46,7 +49,10 @@ impl RunState {
     }
 
     pub(super) fn wire_decided(&mut self, wire: u32) {
-        let (target, control) = (self.plan.wires[wire as usize].to, self.plan.wires[wire as usize].control);
+        let (target, control) = (
+            self.plan.wires[wire as usize].to,
+            self.plan.wires[wire as usize].control,
+        );
         let fires = control && matches!(self.wire_state(wire), WireState::Delivered(_));
         let state = &mut self.nodes[target as usize];
         if !matches!(state.status, Status::Waiting) {
@@ -133,10 +139,14 @@ impl RunState {
             if stopped {
                 return Some((Status::Blocked, Skipped::Blocked));
             }
-            let because = inactive.iter().filter(|(wire, _)| plan.wires[*wire as usize].control);
+            let because = inactive
+                .iter()
+                .filter(|(wire, _)| plan.wires[*wire as usize].control);
             causes.extend(because.flat_map(|(_, causes)| causes.iter()));
         }
-        let delivers = |&wire: &u32| !plan.wires[wire as usize].control && matches!(self.wire_state(wire), WireState::Delivered(_));
+        let delivers = |&wire: &u32| {
+            !plan.wires[wire as usize].control && matches!(self.wire_state(wire), WireState::Delivered(_))
+        };
         let delivered: Vec<u32> = ins.iter().copied().filter(delivers).collect();
         let mut fed = vec![false; plan.nodes[node as usize].fields.len()];
         for &wire in &delivered {
@@ -147,7 +157,11 @@ impl RunState {
             if wire.control || fed[wire.slot as usize] {
                 continue;
             }
-            causes.extend(because.iter().filter(|&&cause| !self.reached_otherwise(cause, &delivered)));
+            causes.extend(
+                because
+                    .iter()
+                    .filter(|&&cause| !self.reached_otherwise(cause, &delivered)),
+            );
         }
         if causes.is_empty() {
             return None;
@@ -165,7 +179,12 @@ impl RunState {
         let plan = &self.plan;
         let downstream = self.downstream.entry(router).or_insert_with(|| {
             let mut bits = vec![0_u64; plan.nodes.len().div_ceil(64)];
-            for (node, _) in plan.downstream(router).into_iter().enumerate().filter(|(_, reached)| *reached) {
+            for (node, _) in plan
+                .downstream(router)
+                .into_iter()
+                .enumerate()
+                .filter(|(_, reached)| *reached)
+            {
                 bits[node / 64] |= 1 << (node % 64);
             }
             bits
@@ -240,7 +259,9 @@ impl RunState {
             if wire.control || wire.route == Route::Feedback {
                 continue;
             }
-            let WireState::Delivered(Some(value)) = self.wire_state(at) else { continue };
+            let WireState::Delivered(Some(value)) = self.wire_state(at) else {
+                continue;
+            };
             let place = &mut found[wire.slot as usize];
             match place {
                 Found::List(values) => values.push(value.clone()),
@@ -251,7 +272,9 @@ impl RunState {
             }
         }
         let fields = planned.fields.iter().zip(found);
-        fields.filter_map(|(field, found)| Some((Arc::clone(field), found.value()?))).collect()
+        fields
+            .filter_map(|(field, found)| Some((Arc::clone(field), found.value()?)))
+            .collect()
     }
 }
 

@@ -27,21 +27,34 @@ impl RunState {
     }
 
     fn lost_sources(&self, node: u32) -> Vec<u32> {
-        let wires = self.plan.nodes[node as usize].ins.iter().map(|&wire| &self.plan.wires[wire as usize]);
+        let wires = self.plan.nodes[node as usize]
+            .ins
+            .iter()
+            .map(|&wire| &self.plan.wires[wire as usize]);
         let lost = wires.filter(|wire| {
             let names = self.hollow.get(&wire.from);
-            wire.route == Route::Plain && names.is_some_and(|names| names.iter().any(|name| **name == *wire.output))
+            wire.route == Route::Plain
+                && names.is_some_and(|names| names.iter().any(|name| **name == *wire.output))
         });
         lost.map(|wire| wire.from).collect()
     }
 
     /// Puts back what a node had lost. Everything else it produced stays as the log has it.
     pub(crate) fn refill(&mut self, node: u32, again: &Outputs) {
-        let Some(names) = self.hollow.remove(&node) else { return };
-        let Status::Done(outputs) = &mut self.nodes[node as usize].status else { return };
+        let Some(names) = self.hollow.remove(&node) else {
+            return;
+        };
+        let Status::Done(outputs) = &mut self.nodes[node as usize].status else {
+            return;
+        };
         let outputs = Arc::make_mut(outputs);
         for (name, value) in &mut outputs.values {
-            if let Some(made) = names.iter().any(|lost| *lost == **name).then(|| again.get(name)).flatten() {
+            if let Some(made) = names
+                .iter()
+                .any(|lost| *lost == **name)
+                .then(|| again.get(name))
+                .flatten()
+            {
                 *value = made.clone();
             }
         }

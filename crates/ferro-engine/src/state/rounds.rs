@@ -108,13 +108,24 @@ impl RunState {
         self.regions[body as usize].live = false;
         let collected = Some(std::mem::take(results));
         self.nodes[node as usize].status = Status::Running;
-        self.run(node, Given { collected, answer: None });
+        self.run(
+            node,
+            Given {
+                collected,
+                answer: None,
+            },
+        );
     }
 
     /// Why a round was for nothing, if it was.
     fn broke(&self, body: u32, round: u32) -> Option<Broken> {
         let nodes = &self.plan.regions[body as usize].all_nodes;
-        let is = |wanted: fn(&Status) -> bool| nodes.iter().copied().find(|&node| wanted(&self.nodes[node as usize].status));
+        let is = |wanted: fn(&Status) -> bool| {
+            nodes
+                .iter()
+                .copied()
+                .find(|&node| wanted(&self.nodes[node as usize].status))
+        };
         if let Some(node) = is(|status| matches!(status, Status::Failed)) {
             return Some(Broken::BodyFailed { node, round });
         }
@@ -130,7 +141,9 @@ impl RunState {
             return false;
         }
         let ins = plan.nodes[entry as usize].ins.iter().copied();
-        let back: Vec<u32> = ins.filter(|&wire| plan.wires[wire as usize].route == Route::Back).collect();
+        let back: Vec<u32> = ins
+            .filter(|&wire| plan.wires[wire as usize].route == Route::Back)
+            .collect();
         let mut brought = Vec::new();
         for &wire in &back {
             if let WireState::Delivered(value) = self.produced(wire) {

@@ -100,7 +100,12 @@ impl Message {
     }
 
     pub(crate) fn weight(&self) -> usize {
-        let extras = self.properties.values().chain(self.data.values()).map(weigh).sum::<usize>();
+        let extras = self
+            .properties
+            .values()
+            .chain(self.data.values())
+            .map(weigh)
+            .sum::<usize>();
         self.text.len() + extras + self.content_blocks.iter().map(weigh).sum::<usize>()
     }
 

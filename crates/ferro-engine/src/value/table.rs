@@ -85,7 +85,9 @@ impl Table {
     }
 
     pub(crate) fn from_record(record: Json) -> Option<Self> {
-        let Json::Object(mut map) = record else { return None };
+        let Json::Object(mut map) = record else {
+            return None;
+        };
         let columns: Vec<String> = serde_json::from_value(map.remove("columns")?).ok()?;
         let mut cells: Vec<Vec<Json>> = serde_json::from_value(map.remove("cells")?).ok()?;
         for row in &mut cells {

@@ -8,7 +8,10 @@ use crate::support::{MemoryLog, World, begin, block_on, prepare};
 fn what_waits_is_cut_off_and_what_has_not_begun_does_not() {
     block_on(async {
         let world = World::new();
-        let run = begin(&world, prepare(&world, "a Wait; b Wait; e Echo in=x; c Add; a.out -> c.in"));
+        let run = begin(
+            &world,
+            prepare(&world, "a Wait; b Wait; e Echo in=x; c Add; a.out -> c.in"),
+        );
         run.idle().await;
         run.handle.cancel();
         let past = run.end().await;
@@ -22,7 +25,8 @@ fn what_waits_is_cut_off_and_what_has_not_begun_does_not() {
             fail b Cancelled: the run was stopped
             skip c cancelled
             ended cancelled
-        "#]].assert_eq(&past.trace());
+        "#]]
+        .assert_eq(&past.trace());
         let mut dropped = world.dropped.lock().unwrap().clone();
         dropped.sort();
         assert_eq!(dropped, ["a", "b"]);
@@ -58,7 +62,8 @@ fn a_run_that_is_stopped_before_it_begins_does_nothing() {
             skip e cancelled
             skip c cancelled
             ended cancelled
-        "#]].assert_eq(&run.end().await.trace());
+        "#]]
+        .assert_eq(&run.end().await.trace());
         assert!(world.ran.lock().unwrap().is_empty());
     });
 }
@@ -67,7 +72,10 @@ fn a_run_that_is_stopped_before_it_begins_does_nothing() {
 fn a_loop_that_never_waits_can_be_stopped() {
     block_on(async {
         let world = World::new();
-        let text = format!("l Loop data={}; b Upper; l.item -> b.in; b.out => l.item", "x".repeat(5000));
+        let text = format!(
+            "l Loop data={}; b Upper; l.item -> b.in; b.out => l.item",
+            "x".repeat(5000)
+        );
         let run = begin(&world, prepare(&world, &text));
         let handle = run.handle.clone();
         while world.count("b") < 100 {
@@ -111,6 +119,9 @@ fn components_are_told_when_the_run_is_over_or_dropped() {
         running.abort();
         crate::support::idle().await;
         assert_eq!(*world.dropped.lock().unwrap(), ["a"]);
-        assert!(!handle.answer(uuid::Uuid::nil(), ferro_engine::Answer::default()), "the run is over");
+        assert!(
+            !handle.answer(uuid::Uuid::nil(), ferro_engine::Answer::default()),
+            "the run is over"
+        );
     });
 }

@@ -9,7 +9,9 @@ const CIRCLE: &str = "s Echo in=x; e Add; u Until size=4; z Upper; s.out -> e.in
 
 #[test]
 fn it_goes_round_until_the_router_has_enough() {
-    check(CIRCLE, expect![[r#"
+    check(
+        CIRCLE,
+        expect![[r#"
         start s
         done s x
         start e[0]
@@ -29,7 +31,8 @@ fn it_goes_round_until_the_router_has_enough() {
         start z
         done z XEEE
         ended completed
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -57,7 +60,9 @@ fn what_comes_back_wins_whatever_the_order_of_the_wires() {
 
 #[test]
 fn a_circle_without_a_way_in_begins_at_its_first_node() {
-    check("e Add in=y; u Until size=3; z Upper; e.out -> u.in; u.again -> e.in; u.done -> z.in", expect![[r#"
+    check(
+        "e Add in=y; u Until size=3; z Upper; e.out -> u.in; u.again -> e.in; u.done -> z.in",
+        expect![[r#"
         start e[0]
         done e[0] ye
         start u[0]
@@ -70,14 +75,18 @@ fn a_circle_without_a_way_in_begins_at_its_first_node() {
         start z
         done z YEE
         ended completed
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_circle_that_goes_on_too_long_fails() {
     block_on(async {
         let world = World::new();
-        let mut given = prepare(&world, &format!("{}; o Echo in=free", CIRCLE.replace("size=4", "size=99")));
+        let mut given = prepare(
+            &world,
+            &format!("{}; o Echo in=free", CIRCLE.replace("size=4", "size=99")),
+        );
         given.limits = Limits {
             rounds: 3,
             ..Limits::default()
@@ -104,13 +113,18 @@ fn a_circle_that_goes_on_too_long_fails() {
             fail e[2] Limit: the circle was gone through 3 times without an end
             skip z blocked
             ended failed: E: the circle was gone through 3 times without an end
-        "#]].assert_eq(&begin(&world, given).end().await.trace());
+        "#]]
+        .assert_eq(&begin(&world, given).end().await.trace());
     });
 }
 
 #[test]
 fn a_failure_in_the_circle_ends_it() {
-    check(&CIRCLE.replace("e Add", "e Picky not=xe").replace("s Echo in=x", "s Echo in=xe"), expect![[r#"
+    check(
+        &CIRCLE
+            .replace("e Add", "e Picky not=xe")
+            .replace("s Echo in=x", "s Echo in=xe"),
+        expect![[r#"
         start s
         done s xe
         start e[0]
@@ -118,12 +132,15 @@ fn a_failure_in_the_circle_ends_it() {
         skip u[0] blocked
         skip z blocked
         ended failed: E: not xe
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_circle_on_the_branch_not_taken_does_not_run() {
-    check(&CIRCLE.replace("s Echo in=x;", "r Router in=x go=left; s Add; r.right -> s.in;"), expect![[r#"
+    check(
+        &CIRCLE.replace("s Echo in=x;", "r Router in=x go=left; s Add; r.right -> s.in;"),
+        expect![[r#"
         start r
         done r x | x
         skip s inactive
@@ -131,7 +148,8 @@ fn a_circle_on_the_branch_not_taken_does_not_run() {
         skip u[0] inactive
         skip z inactive
         ended completed
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -202,7 +220,8 @@ fn a_circle_in_a_loop_that_never_ends_fails_the_loop_in_its_first_round() {
             fail l Input: round 1 failed in E (E: the circle was gone through 2 times without an end)
             skip z blocked
             ended failed: E: the circle was gone through 2 times without an end
-        "#]].assert_eq(&begin(&world, given).end().await.trace());
+        "#]]
+        .assert_eq(&begin(&world, given).end().await.trace());
     });
 }
 
@@ -314,9 +333,19 @@ fn a_circle_within_a_circle() {
 #[test]
 fn a_circle_that_nothing_ends_is_refused() {
     let catalog = World::new().catalog();
-    let plan = |text: &str| Plan::new(&flow(text), &catalog, &Selection::Whole).map(|_| ()).unwrap_err();
-    assert_eq!(plan("a Echo; b Echo; a.out -> b.in; b.out -> a.in"), PlanError::EndlessCycle(vec!["a".into(), "b".into()]));
-    assert_eq!(plan("a Echo; a.out -> a.in"), PlanError::EndlessCycle(vec!["a".into()]));
+    let plan = |text: &str| {
+        Plan::new(&flow(text), &catalog, &Selection::Whole)
+            .map(|_| ())
+            .unwrap_err()
+    };
+    assert_eq!(
+        plan("a Echo; b Echo; a.out -> b.in; b.out -> a.in"),
+        PlanError::EndlessCycle(vec!["a".into(), "b".into()])
+    );
+    assert_eq!(
+        plan("a Echo; a.out -> a.in"),
+        PlanError::EndlessCycle(vec!["a".into()])
+    );
 }
 
 #[test]

@@ -29,13 +29,22 @@ fn the_run_says_which_node_why_and_what_to_do() {
         let past = run("f Fail in=x").await;
         let failure = past.ending.failure.unwrap();
         assert_eq!(failure.cause, Cause::Outside);
-        assert_eq!((failure.message.as_str(), failure.advice.as_str(), failure.detail.as_str()), ("F: no: x", "Try again.", "said so"));
+        assert_eq!(
+            (
+                failure.message.as_str(),
+                failure.advice.as_str(),
+                failure.detail.as_str()
+            ),
+            ("F: no: x", "Try again.", "said so")
+        );
     });
 }
 
 #[test]
 fn the_first_failure_is_the_one_of_the_run() {
-    check("f Fail in=1; g Fail in=2; h FailLater in=3", expect![[r#"
+    check(
+        "f Fail in=1; g Fail in=2; h FailLater in=3",
+        expect![[r#"
         start f
         fail f Outside: no: 1 (said so)
         start g
@@ -43,12 +52,15 @@ fn the_first_failure_is_the_one_of_the_run() {
         start h
         fail h Outside: no: 3
         ended failed: F: no: 1 (said so)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_component_that_panics_fails_its_node_only() {
-    check("p Panic; q PanicLater; e Echo in=y; a Add; p.out -> a.in", expect![[r#"
+    check(
+        "p Panic; q PanicLater; e Echo in=y; a Add; p.out -> a.in",
+        expect![[r#"
         start p
         fail p Internal: the component stopped unexpectedly
         start q
@@ -57,31 +69,40 @@ fn a_component_that_panics_fails_its_node_only() {
         skip a blocked
         fail q Internal: the component stopped unexpectedly
         ended failed: P: the component stopped unexpectedly
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_component_that_is_not_here_fails_its_node_only() {
-    check("n Nothing; e Echo in=y; a Add; n.out -> a.in", expect![[r#"
+    check(
+        "n Nothing; e Echo in=y; a Add; n.out -> a.in",
+        expect![[r#"
         start n
         fail n Unavailable: the component `Nothing` is not available here
         start e
         done e y
         skip a blocked
         ended failed: N: the component `Nothing` is not available here
-    "#]]);
-    check("n Echo edited; e Echo in=y", expect![[r#"
+    "#]],
+    );
+    check(
+        "n Echo edited; e Echo in=y",
+        expect![[r#"
         start n
         fail n Unavailable: N has its own Python code, which cannot run here yet
         start e
         done e y
         ended failed: N: N has its own Python code, which cannot run here yet
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_join_of_a_failed_and_an_inactive_branch_is_blocked() {
-    check("f Fail; r Router go=left; a Add; j Join; r.right -> a.in; a.out -> j.a; f.out -> j.b", expect![[r#"
+    check(
+        "f Fail; r Router go=left; a Add; j Join; r.right -> a.in; a.out -> j.a; f.out -> j.b",
+        expect![[r#"
         start f
         fail f Outside: no:  (said so)
         start r
@@ -89,5 +110,6 @@ fn a_join_of_a_failed_and_an_inactive_branch_is_blocked() {
         skip a inactive
         skip j blocked
         ended failed: F: no:  (said so)
-    "#]]);
+    "#]],
+    );
 }

@@ -27,7 +27,13 @@ fn a_join_waits_for_all() {
 fn a_list_is_in_the_order_of_the_wires_whoever_ends_first() {
     block_on(async {
         let world = World::new();
-        let run = begin(&world, prepare(&world, "a Wait; b Wait; c Wait; d Collect; a.out -> d.list; b.out -> d.list; c.out -> d.list"));
+        let run = begin(
+            &world,
+            prepare(
+                &world,
+                "a Wait; b Wait; c Wait; d Collect; a.out -> d.list; b.out -> d.list; c.out -> d.list",
+            ),
+        );
         run.idle().await;
         assert_eq!(world.waiting(), ["a", "b", "c"], "they run side by side");
         for node in ["c", "a", "b"] {
@@ -44,7 +50,8 @@ fn a_list_is_in_the_order_of_the_wires_whoever_ends_first() {
             start d
             done d a,b,c
             ended completed
-        "#]].assert_eq(&run.end().await.trace());
+        "#]]
+        .assert_eq(&run.end().await.trace());
     });
 }
 
@@ -96,7 +103,9 @@ fn a_diamond_inside_a_diamond() {
 
 #[test]
 fn the_last_of_several_wires_into_one_field_counts() {
-    check("a Echo in=1; b Echo in=2; c Echo; a.out -> c.in; b.out -> c.in", expect![[r#"
+    check(
+        "a Echo in=1; b Echo in=2; c Echo; a.out -> c.in; b.out -> c.in",
+        expect![[r#"
         start a
         done a 1
         start b
@@ -104,5 +113,6 @@ fn the_last_of_several_wires_into_one_field_counts() {
         start c
         done c 2
         ended completed
-    "#]]);
+    "#]],
+    );
 }

@@ -6,14 +6,17 @@ use crate::support::check;
 
 #[test]
 fn a_chain_behind_the_branch_not_taken_does_not_run() {
-    check("r Router in=x go=left; a Add; b Add; c Add; r.right -> a.in; a.out -> b.in; b.out -> c.in", expect![[r#"
+    check(
+        "r Router in=x go=left; a Add; b Add; c Add; r.right -> a.in; a.out -> b.in; b.out -> c.in",
+        expect![[r#"
         start r
         done r x | x
         skip a inactive
         skip b inactive
         skip c inactive
         ended completed
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -54,7 +57,9 @@ fn a_node_that_the_outer_router_reaches_but_not_the_inner_one_starves() {
     // The order of the wires must not matter.
     let text = "r Router in=x go=left; s Router go=right; d Add; e Add; j Join; k Join
         r.left -> s.in; r.right -> d.in; r.left -> e.in; s.left -> j.a; d.out -> j.b; j.out -> k.a; e.out -> k.b";
-    check(text, expect![[r#"
+    check(
+        text,
+        expect![[r#"
         start r
         done r x | x
         start s
@@ -65,8 +70,11 @@ fn a_node_that_the_outer_router_reaches_but_not_the_inner_one_starves() {
         skip j inactive
         skip k inactive
         ended completed
-    "#]]);
-    check(&text.replace("s.left -> j.a; d.out -> j.b", "d.out -> j.b; s.left -> j.a"), expect![[r#"
+    "#]],
+    );
+    check(
+        &text.replace("s.left -> j.a; d.out -> j.b", "d.out -> j.b; s.left -> j.a"),
+        expect![[r#"
         start r
         done r x | x
         start s
@@ -77,7 +85,8 @@ fn a_node_that_the_outer_router_reaches_but_not_the_inner_one_starves() {
         skip j inactive
         skip k inactive
         ended completed
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -136,7 +145,13 @@ fn a_node_runs_when_the_first_control_wire_fires_and_all_data_is_there() {
     use crate::support::{World, begin, block_on, prepare};
     block_on(async {
         let world = World::new();
-        let run = begin(&world, prepare(&world, "a Wait; b Wait; d Wait; c Add; a ~> c; b ~> c; d.out -> c.in"));
+        let run = begin(
+            &world,
+            prepare(
+                &world,
+                "a Wait; b Wait; d Wait; c Add; a ~> c; b ~> c; d.out -> c.in",
+            ),
+        );
         run.idle().await;
         world.release("b");
         run.idle().await;
@@ -152,13 +167,18 @@ fn a_node_runs_when_the_first_control_wire_fires_and_all_data_is_there() {
 
 #[test]
 fn control_from_a_node_that_failed_stops_unless_another_fires() {
-    check("f Fail; c Add; f ~> c", expect![[r#"
+    check(
+        "f Fail; c Add; f ~> c",
+        expect![[r#"
         start f
         fail f Outside: no:  (said so)
         skip c blocked
         ended failed: F: no:  (said so)
-    "#]]);
-    check("f Fail; e Echo; c Add; f ~> c; e ~> c", expect![[r#"
+    "#]],
+    );
+    check(
+        "f Fail; e Echo; c Add; f ~> c; e ~> c",
+        expect![[r#"
         start f
         fail f Outside: no:  (said so)
         start e
@@ -166,5 +186,6 @@ fn control_from_a_node_that_failed_stops_unless_another_fires() {
         start c
         done c c
         ended failed: F: no:  (said so)
-    "#]]);
+    "#]],
+    );
 }

@@ -4,11 +4,14 @@ use expect_test::expect;
 
 use crate::support::check;
 
-const LOOP: &str = "s Echo in=abc; l Loop; b Upper; z Add; s.out -> l.data; l.item -> b.in; b.out => l.item; l.done -> z.in";
+const LOOP: &str =
+    "s Echo in=abc; l Loop; b Upper; z Add; s.out -> l.data; l.item -> b.in; b.out => l.item; l.done -> z.in";
 
 #[test]
 fn rounds_come_in_order_and_what_follows_runs_once() {
-    check(LOOP, expect![[r#"
+    check(
+        LOOP,
+        expect![[r#"
         start s
         done s abc
         start l
@@ -27,12 +30,15 @@ fn rounds_come_in_order_and_what_follows_runs_once() {
         start z
         done z [A B C]z
         ended completed
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn an_empty_list_has_no_rounds() {
-    check(&LOOP.replace("in=abc", "in="), expect![[r#"
+    check(
+        &LOOP.replace("in=abc", "in="),
+        expect![[r#"
         start s
         done s
         start l
@@ -43,7 +49,8 @@ fn an_empty_list_has_no_rounds() {
         done z []z
         skip b[0] inactive
         ended completed
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -221,7 +228,9 @@ fn a_router_in_the_body_chooses_anew_in_every_round() {
 
 #[test]
 fn a_loop_without_a_body_gives_its_items() {
-    check("s Echo in=ab; l Loop; z Add; s.out -> l.data; l.done -> z.in", expect![[r#"
+    check(
+        "s Echo in=ab; l Loop; z Add; s.out -> l.data; l.done -> z.in",
+        expect![[r#"
         start s
         done s ab
         start l
@@ -231,8 +240,11 @@ fn a_loop_without_a_body_gives_its_items() {
         start z
         done z [a b]z
         ended completed
-    "#]]);
-    check("s Echo in=ab; l Loop; z Add; s.out -> l.data; l.item => l.item; l.done -> z.in", expect![[r#"
+    "#]],
+    );
+    check(
+        "s Echo in=ab; l Loop; z Add; s.out -> l.data; l.item => l.item; l.done -> z.in",
+        expect![[r#"
         start s
         done s ab
         start l
@@ -242,24 +254,31 @@ fn a_loop_without_a_body_gives_its_items() {
         start z
         done z [a b]z
         ended completed
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_loop_whose_source_failed_takes_its_body_along() {
-    check("f Fail; l Loop; b Upper; f.out -> l.data; l.item -> b.in; b.out => l.item", expect![[r#"
+    check(
+        "f Fail; l Loop; b Upper; f.out -> l.data; l.item -> b.in; b.out => l.item",
+        expect![[r#"
         start f
         fail f Outside: no:  (said so)
         skip l blocked
         skip b[0] blocked
         ended failed: F: no:  (said so)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_body_wired_into_the_loops_own_input_is_said_to_be_stuck() {
-    check("l Loop data=ab; b Upper; l.item -> b.in; b.out -> l.data", expect![[r#"
+    check(
+        "l Loop data=ab; b Upper; l.item -> b.in; b.out -> l.data",
+        expect![[r#"
         skip l blocked
         ended failed: these nodes wait for each other: L
-    "#]]);
+    "#]],
+    );
 }

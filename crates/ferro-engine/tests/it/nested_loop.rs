@@ -9,7 +9,9 @@ const NESTED: &str = "s Echo in=\"ab\"; l Loop; o Add; m Loop; b Upper; c Add; z
 
 #[test]
 fn the_inner_loop_runs_anew_in_every_round_of_the_outer_one() {
-    check(NESTED, expect![[r#"
+    check(
+        NESTED,
+        expect![[r#"
         start s
         done s ab
         start l
@@ -49,13 +51,16 @@ fn the_inner_loop_runs_anew_in_every_round_of_the_outer_one() {
         start z
         done z [[A O]c [B O]c]z
         ended completed
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_failure_in_the_inner_body_fails_both() {
     let failing = NESTED.replace("b Upper", "b Picky not=b");
-    check(&failing, expect![[r#"
+    check(
+        &failing,
+        expect![[r#"
         start s
         done s ab
         start l
@@ -88,12 +93,15 @@ fn a_failure_in_the_inner_body_fails_both() {
         fail l Input: round 2 failed in M (B: not b)
         skip z blocked
         ended failed: B: not b
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_wire_from_the_inner_body_to_the_outer_one_is_of_this_round() {
-    let text = NESTED.replace("c Add", "c Join") .replace("m.done -> c.in", "m.done -> c.a; b.out -> c.b");
+    let text = NESTED
+        .replace("c Add", "c Join")
+        .replace("m.done -> c.in", "m.done -> c.a; b.out -> c.b");
     block_on(async {
         let past = run(&text).await;
         assert_eq!(past.text("z"), "[[A O]+O [B O]+O]z");

@@ -3,26 +3,29 @@
 mod fakes;
 mod flow;
 mod log;
+pub mod random;
 mod trace;
 mod world;
 
 pub use flow::flow;
 pub use log::MemoryLog;
-pub use trace::{line, trace};
+pub use trace::trace;
 pub use world::World;
 
 use std::sync::Arc;
 
 use expect_test::Expect;
-use ferro_engine::{Ending, Event, Followed, Handle, Host, Limits, NoHost, Overrides, Plan, RunInfo, Selection, Start, Value, start};
-use tokio::task::JoinHandle;
+use ferro_engine::{
+    Ending, Event, Followed, Handle, Host, Limits, NoHost, Overrides, Plan, RunInfo, Selection, Start, Value,
+    start,
+};
+use tokio_util::task::AbortOnDropHandle;
 
 /// A run under way in a test.
 pub struct Run {
     pub handle: Handle,
-    pub world: Arc<World>,
-    ending: JoinHandle<Ending>,
-    reader: JoinHandle<Vec<Event>>,
+    ending: AbortOnDropHandle<Ending>,
+    reader: AbortOnDropHandle<Vec<Event>>,
 }
 
 /// How a run went.
@@ -39,13 +42,17 @@ impl Past {
     /// The last value a node put out.
     pub fn output(&self, node: &str, output: &str) -> Option<Value> {
         self.events.iter().rev().find_map(|event| match &event.body {
-            ferro_engine::Body::NodeFinished { at, result } if *at.node == *node => result.outputs.get(output).cloned(),
+            ferro_engine::Body::NodeFinished { at, result } if *at.node == *node => {
+                result.outputs.get(output).cloned()
+            }
             _ => None,
         })
     }
 
     pub fn text(&self, node: &str) -> String {
-        self.output(node, "out").map(|value| value.to_text().into_owned()).unwrap_or_else(|| "-".to_owned())
+        self.output(node, "out")
+            .map(|value| value.to_text().into_owned())
+            .unwrap_or_else(|| "-".to_owned())
     }
 }
 
@@ -69,15 +76,14 @@ pub fn start_of(plan: Arc<Plan>) -> Start {
 }
 
 /// Begins a run and reads along.
-pub fn begin(world: &Arc<World>, given: Start) -> Run {
+pub fn begin(_world: &Arc<World>, given: Start) -> Run {
     let seq = given.history.last().map_or(0, |event| event.seq);
     let (handle, run) = start(given);
     let mut follower = handle.follow(seq);
     Run {
         handle,
-        world: Arc::clone(world),
-        ending: tokio::spawn(run),
-        reader: tokio::spawn(async move {
+        ending: AbortOnDropHandle::new(tokio::spawn(run)),
+        reader: AbortOnDropHandle::new(tokio::spawn(async move {
             let mut events = Vec::new();
             loop {
                 match follower.next().await {
@@ -86,7 +92,7 @@ pub fn begin(world: &Arc<World>, given: Start) -> Run {
                     Followed::End => return events,
                 }
             }
-        }),
+        })),
     }
 }
 
@@ -123,12 +129,19 @@ pub async fn run(text: &str) -> Past {
 pub fn check(text: &str, expect: Expect) {
     block_on(async {
         let past = run(text).await;
-        assert_eq!(past.ending.failure.is_some(), past.trace().contains("ended failed"));
+        assert_eq!(
+            past.ending.failure.is_some(),
+            past.trace().contains("ended failed")
+        );
         expect.assert_eq(&past.trace());
     });
 }
 
 pub fn block_on<T>(future: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .start_paused(true)
+        .build()
+        .unwrap();
     runtime.block_on(future)
 }

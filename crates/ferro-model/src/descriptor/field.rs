@@ -193,6 +193,13 @@ impl FieldSpec {
         self
     }
 
+    /// Masked, and open to credentials.
+    #[must_use]
+    pub fn password(mut self) -> Self {
+        self.password = true;
+        self
+    }
+
     #[must_use]
     pub fn advanced(mut self) -> Self {
         self.advanced = true;

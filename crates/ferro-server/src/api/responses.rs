@@ -66,7 +66,7 @@ pub async fn create_response(
     };
     let flow = match runs::find_flow(&app, &actor, &body.model).await {
         Err(error) if error.is_not_found() => {
-            let message = format!("There is no flow `{}`.", body.model);
+            let message = "There is no such flow.".to_owned();
             let envelope = ErrorEnvelope::new(message, "invalid_request_error", Some("flow_not_found"));
             return Ok((StatusCode::NOT_FOUND, axum::Json(envelope)).into_response());
         }
@@ -76,15 +76,14 @@ pub async fn create_response(
     request.input_value = Some(input);
     request.session_id = body.previous_response_id.clone().or_else(|| Some(uuid::Uuid::now_v7().to_string()));
     set_globals(&mut request, &headers);
-    let begun = match runs::begin(&app, &actor, &flow, request).await {
-        Ok(begun) => begun,
-        Err(error) if error.is_internal() => return Err(error),
+    let ready = match runs::ready(&app, &flow, &request) {
+        Ok(ready) => ready,
         Err(error) => return refuse(&error.to_string(), "invalid_flow"),
     };
-    if !begun.has_chat() {
-        begun.handle.cancel();
+    if !ready.has_chat() {
         return refuse("The flow needs a Chat Input and a Chat Output to answer here.", "no_chat");
     }
+    let begun = runs::begin(&app, &actor, &flow, request).await?;
     let results = body.include.unwrap_or_default().iter().any(|wanted| wanted == "tool_call.results");
     let asked = Asked {
         model: body.model,

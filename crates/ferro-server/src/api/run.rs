@@ -119,14 +119,12 @@ async fn begin(app: &Arc<App>, actor: &Actor, name: &str, request: RunRequest) -
             "The input is given twice: as input_value and as a tweak of an input node. Leave one out.",
         ));
     }
-    let begun = runs::begin(app, actor, &flow, request).await?;
-    if begun.asks_people() {
-        begun.handle.cancel();
+    if runs::ready(app, &flow, &request)?.asks_people() {
         return Err(AppError::bad_request(
             "This flow waits for a person. Run it with POST /api/v2/workflows and mode background.",
         ));
     }
-    Ok(begun)
+    runs::begin(app, actor, &flow, request).await
 }
 
 fn tweaks_input(request: &RunRequest) -> bool {
@@ -202,6 +200,9 @@ pub async fn run_flow_advanced(
     Body(body): Body<AdvancedBody>,
 ) -> Result<Response> {
     const MOST: usize = 100;
+    if body.stream {
+        return Err(AppError::invalid("stream", "works only with POST /api/v1/run"));
+    }
     let mut inputs = body.inputs.unwrap_or_default();
     if inputs.is_empty() {
         inputs.push(InputBody::default());

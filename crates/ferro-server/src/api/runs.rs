@@ -132,7 +132,7 @@ pub async fn cancel_run(State(app): AppState, actor: Actor, Path(id): Path<RunId
     if runs::cancel(&app, &actor, id).await? {
         Ok(StatusCode::ACCEPTED)
     } else {
-        Err(AppError::conflict("This run is over already."))
+        Err(AppError::conflict("This run is over already"))
     }
 }
 
@@ -194,6 +194,7 @@ pub async fn delete_runs(State(app): AppState, actor: Actor, Query(query): Query
         ..RunFilter::default()
     };
     let deleted = app.store.delete_runs(&actor.principal(), filter).await?;
+    app.audit(&actor, "runs.delete", query.flow_id).await?;
     Ok(Answer(Deleted { deleted }))
 }
 

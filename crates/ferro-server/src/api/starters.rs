@@ -109,7 +109,8 @@ fn listed<T: Serialize>(catalog: &Catalog, shape: fn(&'static Starter) -> T) -> 
     responses((status = 200, body = Vec<StarterRead>), (status = 304, description = "The client has it already")), security(()))]
 pub async fn list_examples(State(app): AppState, headers: HeaderMap) -> Response {
     static LIST: OnceLock<Cached> = OnceLock::new();
-    LIST.get_or_init(|| listed(&app.runs.catalog, StarterRead::new)).answer(&headers)
+    LIST.get_or_init(|| listed(&app.runs.catalog, StarterRead::new))
+        .answer(&headers)
 }
 
 /// List the graphs of the starter flows.
@@ -117,5 +118,6 @@ pub async fn list_examples(State(app): AppState, headers: HeaderMap) -> Response
     responses((status = 200, body = Vec<StarterGraph>), (status = 304, description = "The client has it already")))]
 pub async fn list_starters(State(app): AppState, _: Actor, headers: HeaderMap) -> Response {
     static LIST: OnceLock<Cached> = OnceLock::new();
-    LIST.get_or_init(|| listed(&app.runs.catalog, StarterGraph::new)).answer(&headers)
+    LIST.get_or_init(|| listed(&app.runs.catalog, StarterGraph::new))
+        .answer(&headers)
 }

@@ -208,6 +208,8 @@ pub async fn run_workflow(
     request.stop = body.stop_component_id;
     request.idempotency_key = body.idempotency_key;
     request.unhurried = body.mode == Mode::Background;
+    let meta = runs::ready(&app, &flow, &request)?.meta;
+    let wanted = wanted(body.output_ids, &meta)?;
     let begun = runs::begin(&app, &actor, &flow, request).await?;
     match body.mode {
         Mode::Background => {
@@ -219,7 +221,6 @@ pub async fn run_workflow(
             Ok(stream::of_run(&app, begun, encoder, stream::Media::Events))
         }
         Mode::Sync => {
-            let wanted = wanted(body.output_ids, &begun.meta)?;
             let mut results = Results::new(Arc::clone(&begun.meta), &wanted);
             let finished = begun.finish_or_wait(&app).await?;
             for event in &finished.events {

@@ -9,6 +9,7 @@ pub mod request;
 pub mod resume;
 pub(crate) mod sql;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -182,17 +183,24 @@ pub async fn begin(app: &Arc<App>, actor: &Actor, flow: &KnownFlow, request: Run
         seeds: Default::default(),
         history: Vec::new(),
     };
+    // A durable run gives its place up while it waits for a person.
+    let slot = match &job.log {
+        Some(log) => {
+            log.hold(slot);
+            None
+        }
+        None => Some(slot),
+    };
     let (handle, work) = launch(app, job, request);
     let follower = handle.follow(0);
-    let work: futures_util::future::BoxFuture<'static, Ending> = Box::pin(async move {
-        let _slot = slot;
-        work.await
-    });
     let work = if durable {
         tokio::spawn(work);
         Work::Spawned
     } else {
-        Work::Inline(work)
+        Work::Inline(Box::pin(async move {
+            let _slot = slot;
+            work.await
+        }))
     };
     Ok(Begun {
         run_id,
@@ -203,6 +211,28 @@ pub async fn begin(app: &Arc<App>, actor: &Actor, flow: &KnownFlow, request: Run
         follower,
         work,
     })
+}
+
+/// The flow planned, for looking at it before it runs.
+pub fn ready(app: &App, flow: &KnownFlow, request: &RunRequest) -> Result<Ready> {
+    let ready = match &request.data {
+        Some(data) => app.runs.ready(hash_of(data), data, request.selection()),
+        None => app.runs.ready(flow.document.hash, &flow.data, request.selection()),
+    };
+    ready.map_err(cannot_run)
+}
+
+impl Ready {
+    /// Some node stops the run to ask a person.
+    pub fn asks_people(&self) -> bool {
+        self.plan.nodes().any(|node| node.component() == Some("HumanInput"))
+    }
+
+    /// It can be talked to.
+    pub fn has_chat(&self) -> bool {
+        let has = |kind| self.plan.nodes().any(|node| node.component() == Some(kind));
+        has("ChatInput") && has("ChatOutput")
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -321,17 +351,6 @@ pub fn cannot_run(error: PlanError) -> AppError {
 }
 
 impl Begun {
-    /// Some node stops the run to ask a person.
-    pub fn asks_people(&self) -> bool {
-        self.plan.nodes().any(|node| node.component() == Some("HumanInput"))
-    }
-
-    /// It can be talked to.
-    pub fn has_chat(&self) -> bool {
-        let has = |kind| self.plan.nodes().any(|node| node.component() == Some(kind));
-        has("ChatInput") && has("ChatOutput")
-    }
-
     /// As `finish`, but a run that waits for a person is left waiting.
     pub async fn finish_or_wait(self, app: &Arc<App>) -> Result<Finished> {
         let Self { run_id, session_id, plan, follower, work, .. } = self;
@@ -340,23 +359,26 @@ impl Begun {
         }
         let mut reader = Reader::new(app, run_id, Some(follower), 0);
         let mut events = Vec::new();
-        let mut open = 0_i64;
+        let mut open: HashSet<Arc<str>> = HashSet::new();
         let mut asked = false;
         while let Some(more) = reader.next().await? {
             for event in &more {
                 match &event.body {
-                    Body::NodeStarted { .. } => open += 1,
-                    Body::NodeFinished { result, .. } if result.reused => {}
-                    Body::NodeFinished { .. } | Body::NodeFailed { .. } => open -= 1,
-                    Body::Asked { .. } => {
-                        open -= 1;
+                    Body::NodeStarted { at, .. } => {
+                        open.insert(Arc::clone(&at.node));
+                    }
+                    Body::NodeFinished { at, .. } | Body::NodeFailed { at, .. } => {
+                        open.remove(&at.node);
+                    }
+                    Body::Asked { at, .. } => {
+                        open.remove(&at.node);
                         asked = true;
                     }
                     _ => {}
                 }
             }
             events.extend(more);
-            if asked && open <= 0 {
+            if asked && open.is_empty() {
                 break;
             }
         }
@@ -418,7 +440,7 @@ pub async fn cancel(app: &Arc<App>, actor: &Actor, id: RunId) -> Result<bool> {
             handle.cancel();
             Ok(true)
         }
-        None => Err(AppError::conflict("Another server is running this. Try again in a few seconds.")),
+        None => Err(AppError::conflict("Another server is running this; try again in a few seconds")),
     }
 }
 
@@ -441,16 +463,16 @@ pub async fn answer(app: &Arc<App>, actor: &Actor, id: RunId, request_id: uuid::
         None => {
             let run = app.store.run(&actor.principal(), id).await?;
             if run.status.is_final() {
-                return Err(AppError::conflict("This run is over."));
+                return Err(AppError::conflict("This run is over"));
             }
             let taken = resume::take_up(app, id).await?;
-            taken.ok_or_else(|| AppError::conflict("Another server is running this. Try again in a few seconds."))?
+            taken.ok_or_else(|| AppError::conflict("Another server is running this; try again in a few seconds"))?
         }
     };
     if handle.answer(request_id, answer) {
         Ok(())
     } else {
-        Err(AppError::conflict("This run is over."))
+        Err(AppError::conflict("This run is over"))
     }
 }
 
@@ -571,6 +593,7 @@ pub async fn fork(app: &Arc<App>, actor: &Actor, id: RunId, from: Option<String>
         idempotency_key: None,
     };
     let log = StoreLog::new(app.store.clone(), run_id, actor.user.id, run.flow_id, Append::FIRST_EPOCH);
+    log.hold(slot);
     let mut append = Append::new(run_id, actor.user.id, Append::FIRST_EPOCH);
     append.create = Some(new);
     app.store.append_run(&Principal::System, append).await?;
@@ -593,10 +616,7 @@ pub async fn fork(app: &Arc<App>, actor: &Actor, id: RunId, from: Option<String>
     };
     let (handle, work) = launch(app, job, request);
     let follower = handle.follow(0);
-    tokio::spawn(async move {
-        let _slot = slot;
-        work.await
-    });
+    tokio::spawn(work);
     Ok(Begun {
         run_id,
         session_id: run.session_id,

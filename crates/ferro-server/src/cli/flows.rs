@@ -184,16 +184,24 @@ fn read(path: &Path) -> anyhow::Result<FlowFile> {
     if !text.starts_with('{') {
         bail!("{shown} is not a flow: a flow is one JSON object");
     }
-    let contents: Contents<'_> = serde_json::from_str(&text).with_context(|| format!("{shown} is not a flow"))?;
+    let contents: Contents<'_> =
+        serde_json::from_str(&text).with_context(|| format!("{shown} is not a flow"))?;
     let document = match contents.data.map(RawValue::get) {
         Some(data) if data.starts_with('{') => data,
         Some(_) => bail!("{shown} has no document: `data` is not an object"),
-        None if contents.flows.is_some() => bail!("{shown} holds several flows; save each in a file of its own"),
+        None if contents.flows.is_some() => {
+            bail!("{shown} holds several flows; save each in a file of its own")
+        }
         None => &text,
     };
     let data = FlowData::parse(document).with_context(|| format!("{shown} is not a flow"))?;
-    let said = |value: Option<&RawValue>| value.and_then(|value| serde_json::from_str::<String>(value.get()).ok());
-    let stem = || path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let said =
+        |value: Option<&RawValue>| value.and_then(|value| serde_json::from_str::<String>(value.get()).ok());
+    let stem = || {
+        path.file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned())
+            .unwrap_or_default()
+    };
     Ok(FlowFile {
         name: said(contents.name).unwrap_or_else(stem),
         id: said(contents.id).and_then(|id| id.parse().ok()),
@@ -205,7 +213,9 @@ fn read(path: &Path) -> anyhow::Result<FlowFile> {
 fn say(text: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error).context("nothing can be printed"),
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(error).context("nothing can be printed")
+        }
         _ => Ok(()),
     }
 }
@@ -218,11 +228,16 @@ fn starter(name: &str) -> anyhow::Result<Starter> {
     let catalog = catalog(&AddressPolicy::default())?;
     match starters::find(&catalog, name) {
         Some(starter) => starter,
-        None => bail!("there is no starter `{name}`; there are {}", starters::slugs().collect::<Vec<_>>().join(", ")),
+        None => bail!(
+            "there is no starter `{name}`; there are {}",
+            starters::slugs().collect::<Vec<_>>().join(", ")
+        ),
     }
 }
 
 fn catalog(policy: &AddressPolicy) -> anyhow::Result<Arc<Catalog>> {
     let net = ferro_net::Client::new(policy.clone())?;
-    Ok(Arc::new(Catalog::new(ferro_components::all(&ferro_components::Shared { net }))))
+    Ok(Arc::new(Catalog::new(ferro_components::all(
+        &ferro_components::Shared { net },
+    ))))
 }

@@ -7,6 +7,7 @@ use ferro_store::Principal;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
+use crate::specs::{ECHO, flow as flow_of};
 use crate::site::{Person, Site, is_clean_refusal, with_secret};
 
 struct Operation {
@@ -178,6 +179,25 @@ fn expectation(method: &str, path: &str) -> Option<Other> {
         ("GET", "/api/v1/monitor/traces") => TheirOwn(nothing),
         ("DELETE", "/api/v1/monitor/traces") => NotFound(nothing),
         ("GET", "/api/v1/monitor/traces/{trace_id}") => NotFound(nothing),
+        ("POST", "/api/v1/run/{flow_id_or_name}" | "/api/v1/run/advanced/{flow_id_or_name}") => NotFound(json!({})),
+        ("POST", "/api/v1/webhook/{flow_id_or_name}") => NotFound(json!({ "x": 1 })),
+        ("GET", "/api/v1/webhook-events/{flow_id_or_name}") => NotFound(nothing),
+        ("POST", "/api/v1/build/{flow_id}/flow") => NotFound(json!({})),
+        ("GET", "/api/v1/build/{job_id}/events") | ("POST", "/api/v1/build/{job_id}/cancel") => NotFound(nothing),
+        ("GET", "/api/v2/workflows" | "/api/v2/workflows/{job_id}/events") => NotFound(nothing),
+        ("POST", "/api/v2/workflows") => NotFound(json!({ "flow_id": "{flow_id}" })),
+        ("POST", "/api/v2/workflows/stop") => NotFound(json!({ "job_id": "{job_id}" })),
+        ("GET", "/api/v2/workflows/pending") => TheirOwn(nothing),
+        ("POST", "/api/v2/workflows/{job_id}/resume") => {
+            NotFound(json!({ "request_id": "{job_id}", "decision": { "action_id": "x" } }))
+        }
+        ("POST", "/api/v1/responses") => TheirOwn(json!({ "model": "{flow_id}", "input": "x" })),
+        ("GET" | "DELETE", "/api/v1/runs") => TheirOwn(nothing),
+        ("GET", "/api/v1/runs/{run_id}" | "/api/v1/runs/{run_id}/events") => NotFound(nothing),
+        ("POST", "/api/v1/runs/{run_id}/cancel") => NotFound(nothing),
+        ("POST", "/api/v1/runs/{run_id}/fork") => NotFound(json!({})),
+        ("GET", "/api/v1/flows/{flow_id}/problems") => NotFound(nothing),
+        ("POST", "/api/v1/files/upload/{flow_id}") => TheirOwn(nothing),
         _ => return None,
     })
 }
@@ -214,7 +234,14 @@ async fn possessions(ada: &Person) -> Vec<(&'static str, String)> {
     let file = ada.file("hers.txt", b"her words").await.id();
     let message = json!({ "flow_id": flow, "session_id": "her-session", "text": "Hers" });
     let message = ada.post("/api/v1/monitor/messages", &message).await.expect(201).id();
+    let echo = ada.post("/api/v1/flows", &flow_of(ECHO)).await.expect(201).id();
+    ada.post(&format!("/api/v1/run/{echo}"), &json!({ "input_value": "Hers" })).await.expect(200);
+    let run = ada.get("/api/v1/runs").await.expect(200).json()["items"][0]["id"].clone();
+    let run = run.as_str().unwrap().to_owned();
     vec![
+        ("{flow_id_or_name}", echo),
+        ("{job_id}", run.clone()),
+        ("{run_id}", run),
         ("{user_id}", ada.id.clone()),
         ("{flow_id}", flow),
         ("{version_id}", version),
@@ -297,7 +324,9 @@ async fn somebody_else_finds_nothing_and_changes_nothing() {
                 | "DELETE /api/v1/monitor/builds"
                 | "GET /api/v1/monitor/transactions"
                 | "GET /api/v1/monitor/traces"
-                | "DELETE /api/v1/monitor/traces" => path += &fill("?flow_id={flow_id}"),
+                | "DELETE /api/v1/monitor/traces"
+                | "DELETE /api/v1/runs" => path += &fill("?flow_id={flow_id}"),
+                "GET /api/v2/workflows" => path += &fill("?job_id={job_id}"),
                 _ => {}
             }
             let (status, body) = match &expected {

@@ -3,7 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use ferro_engine::{Call, Component, Context, Failure, FlowCall, Live, Message, Outcome, Outputs, Question, Step, Table, Value};
+use ferro_engine::{
+    Call, Component, Context, Failure, FlowCall, Live, Message, Outcome, Outputs, Question, Step, Table,
+    Value,
+};
 use ferro_model::{Descriptor, FieldSpec, OutputSpec};
 use serde_json::{Map, json};
 
@@ -28,7 +31,9 @@ pub fn descriptor(kind: &str) -> Option<Descriptor> {
     static KNOWN: OnceLock<HashMap<String, Descriptor>> = OnceLock::new();
     let known = KNOWN.get_or_init(|| {
         let all = all(&World::new());
-        all.iter().map(|fake| (fake.descriptor().r#type, fake.descriptor())).collect()
+        all.iter()
+            .map(|fake| (fake.descriptor().r#type, fake.descriptor()))
+            .collect()
     });
     known.get(kind).cloned()
 }
@@ -39,7 +44,9 @@ fn out(name: &str) -> OutputSpec {
 
 /// One text in, one text out.
 fn plain(kind: &str) -> Descriptor {
-    Descriptor::new(kind, kind).field(FieldSpec::message_text("in", "In").tool()).output(out("out"))
+    Descriptor::new(kind, kind)
+        .field(FieldSpec::message_text("in", "In").tool())
+        .output(out("out"))
 }
 
 fn gives(text: impl Into<String>) -> Result<Outcome, Failure> {
@@ -53,7 +60,11 @@ struct Maker {
 
 impl Maker {
     /// Answers at once.
-    fn now(&mut self, descriptor: Descriptor, run: impl Fn(&Call) -> Result<Outcome, Failure> + Send + Sync + 'static) {
+    fn now(
+        &mut self,
+        descriptor: Descriptor,
+        run: impl Fn(&Call) -> Result<Outcome, Failure> + Send + Sync + 'static,
+    ) {
         let world = Arc::clone(&self.world);
         self.any(descriptor, move |call| {
             world.began(&call.node.id);
@@ -62,8 +73,11 @@ impl Maker {
     }
 
     /// Answers later.
-    fn later<F>(&mut self, descriptor: Descriptor, run: impl Fn(Call, Arc<World>) -> F + Send + Sync + 'static)
-    where
+    fn later<F>(
+        &mut self,
+        descriptor: Descriptor,
+        run: impl Fn(Call, Arc<World>) -> F + Send + Sync + 'static,
+    ) where
         F: Future<Output = Result<Outcome, Failure>> + Send + 'static,
     {
         let world = Arc::clone(&self.world);
@@ -103,17 +117,23 @@ fn texts(maker: &mut Maker) {
     maker.now(plain("Echo"), |call| gives(call.text("in")));
     maker.now(plain("Upper"), |call| gives(call.text("in").to_uppercase()));
     // Adds its own id, so that the way a text took can be read off it.
-    maker.now(plain("Add"), |call| gives(format!("{}{}", call.text("in"), call.node.id)));
+    maker.now(plain("Add"), |call| {
+        gives(format!("{}{}", call.text("in"), call.node.id))
+    });
     let join = Descriptor::new("Join", "Join")
         .field(FieldSpec::message_text("a", "A"))
         .field(FieldSpec::message_text("b", "B"))
         .output(out("out"));
-    maker.now(join, |call| gives(format!("{}+{}", call.text("a"), call.text("b"))));
+    maker.now(join, |call| {
+        gives(format!("{}+{}", call.text("a"), call.text("b")))
+    });
     let collect = Descriptor::new("Collect", "Collect")
         .field(FieldSpec::message_text("list", "List").list())
         .output(out("out"));
     maker.now(collect, |call| gives(call.texts("list").join(",")));
-    maker.now(plain("Big"), |call| gives("x".repeat(usize::try_from(call.int("in")?.unwrap_or(0)).unwrap_or(0))));
+    maker.now(plain("Big"), |call| {
+        gives("x".repeat(usize::try_from(call.int("in")?.unwrap_or(0)).unwrap_or(0)))
+    });
 }
 
 fn branches(maker: &mut Maker) {
@@ -125,15 +145,31 @@ fn branches(maker: &mut Maker) {
     maker.now(router, |call| {
         let text = Value::text(call.text("in"));
         let outputs = Outputs::new().with("left", text.clone()).with("right", text);
-        Ok(if call.text("go").starts_with('l') { outputs.stop("right") } else { outputs.stop("left") }.done())
+        Ok(if call.text("go").starts_with('l') {
+            outputs.stop("right")
+        } else {
+            outputs.stop("left")
+        }
+        .done())
     });
     // Goes `again` until the text is long enough, then `done`.
-    let until = plain("Until").field(FieldSpec::int("size", "Size", 3)).output(out("again")).output(out("done")).routes();
+    let until = plain("Until")
+        .field(FieldSpec::int("size", "Size", 3))
+        .output(out("again"))
+        .output(out("done"))
+        .routes();
     maker.now(until, |call| {
         let text = call.text("in");
         let enough = text.len() >= usize::try_from(call.int("size")?.unwrap_or(3)).unwrap_or(0);
-        let outputs = Outputs::new().with("again", Value::text(&*text)).with("done", Value::text(&*text));
-        Ok(if enough { outputs.stop("again") } else { outputs.stop("done") }.done())
+        let outputs = Outputs::new()
+            .with("again", Value::text(&*text))
+            .with("done", Value::text(&*text));
+        Ok(if enough {
+            outputs.stop("again")
+        } else {
+            outputs.stop("done")
+        }
+        .done())
     });
     let each = Descriptor::new("Loop", "Loop")
         .field(FieldSpec::handle("data", "Data", &["Data"]).list())
@@ -142,15 +178,27 @@ fn branches(maker: &mut Maker) {
     maker.now(each, |call| match &call.collected {
         Some(results) => {
             let texts: Vec<_> = results.iter().map(Value::to_text).collect();
-            Ok(Outputs::new().with("done", Value::text(format!("[{}]", texts.join(" ")))).stop("item").done())
+            Ok(Outputs::new()
+                .with("done", Value::text(format!("[{}]", texts.join(" "))))
+                .stop("item")
+                .done())
         }
         None => {
             let text = call.text("data");
-            Ok(Outcome::Each(text.chars().filter(|c| !c.is_whitespace()).map(Value::text).collect()))
+            Ok(Outcome::Each(
+                text.chars()
+                    .filter(|c| !c.is_whitespace())
+                    .map(Value::text)
+                    .collect(),
+            ))
         }
     });
-    let notify = plain("Notify").field(FieldSpec::text("context_key", "Key")).output(out("result"));
-    maker.now(notify, |call| Ok(Outputs::one("result", Value::text(call.text("in")))));
+    let notify = plain("Notify")
+        .field(FieldSpec::text("context_key", "Key"))
+        .output(out("result"));
+    maker.now(notify, |call| {
+        Ok(Outputs::one("result", Value::text(call.text("in"))))
+    });
     let listen = plain("Listen").field(FieldSpec::text("context_key", "Key"));
     maker.now(listen, |call| gives(call.texts("__notified").join("&")));
 }
@@ -170,12 +218,34 @@ fn waits(maker: &mut Maker) {
         tokio::time::sleep(std::time::Duration::from_secs(seconds)).await;
         gives("slept")
     });
-    let ask = plain("Ask").field(FieldSpec::int("timeout", "Timeout", 0)).output(out("left")).output(out("right")).routes();
+    // Leaves something running elsewhere, which ends when it is told to.
+    maker.later(plain("Detached"), |call, world| async move {
+        let (cancel, left) = (call.cx.cancel.clone(), Arc::clone(&world));
+        tokio::spawn(async move {
+            cancel.cancelled().await;
+            left.effects.lock().unwrap().push("told".to_owned());
+        });
+        world.wait(&call.node.id).await;
+        gives("done")
+    });
+    let ask = plain("Ask")
+        .field(FieldSpec::int("timeout", "Timeout", 0))
+        .output(out("left"))
+        .output(out("right"))
+        .routes();
     maker.now(ask, |call| {
         if let Some(answer) = &call.answer {
             let text = Value::text(format!("{}:{}", call.text("in"), answer.action_id));
-            let outputs = Outputs::new().with("out", text.clone()).with("left", text.clone()).with("right", text);
-            return Ok(if answer.action_id == "left" { outputs.stop("right") } else { outputs.stop("left") }.done());
+            let outputs = Outputs::new()
+                .with("out", text.clone())
+                .with("left", text.clone())
+                .with("right", text);
+            return Ok(if answer.action_id == "left" {
+                outputs.stop("right")
+            } else {
+                outputs.stop("left")
+            }
+            .done());
         }
         let timeout = call.int("timeout")?.filter(|seconds| *seconds > 0);
         Ok(Outcome::Ask(Question {
@@ -200,8 +270,14 @@ fn waits(maker: &mut Maker) {
 }
 
 fn trouble(maker: &mut Maker) {
-    maker.now(plain("Fail"), |call| Err(Failure::outside(format!("no: {}", call.text("in"))).advice("Try again.").detail("said so")));
-    maker.later(plain("FailLater"), |call, _| async move { Err(Failure::outside(format!("no: {}", call.text("in")))) });
+    maker.now(plain("Fail"), |call| {
+        Err(Failure::outside(format!("no: {}", call.text("in")))
+            .advice("Try again.")
+            .detail("said so"))
+    });
+    maker.later(plain("FailLater"), |call, _| async move {
+        Err(Failure::outside(format!("no: {}", call.text("in"))))
+    });
     // Fails for one item.
     let picky = plain("Picky").field(FieldSpec::text("not", "Not"));
     maker.now(picky, |call| {
@@ -212,16 +288,24 @@ fn trouble(maker: &mut Maker) {
     });
     maker.now(plain("Panic"), |_| panic!("on purpose"));
     maker.later(plain("PanicLater"), |_, _| async { panic!("on purpose") });
-    let secret = plain("Secret").field(FieldSpec::secret("key", "Key")).field(FieldSpec::text("how", "How"));
+    let secret = plain("Secret")
+        .field(FieldSpec::secret("key", "Key"))
+        .field(FieldSpec::text("how", "How"));
     maker.now(secret, |call| {
         let key = call.text("key");
         match call.text("how").as_str() {
-            "fail" => Err(Failure::outside(format!("refused {key}")).advice(format!("change {key}")).detail(format!("{{\"key\":\"{key}\"}}"))),
+            "fail" => Err(Failure::outside(format!("refused {key}"))
+                .advice(format!("change {key}"))
+                .detail(format!("{{\"key\":\"{key}\"}}"))),
             "log" => {
-                call.cx.log("said", json!({ "header": [format!("Bearer {key}")] }));
+                call.cx
+                    .log("said", json!({ "header": [format!("Bearer {key}")] }));
                 gives("ok")
             }
-            _ => Ok(Outputs::new().with("out", Value::text("ok")).status(json!({ "with": key })).done()),
+            _ => Ok(Outputs::new()
+                .with("out", Value::text("ok"))
+                .status(json!({ "with": key }))
+                .done()),
         }
     });
 }
@@ -248,7 +332,10 @@ fn others(maker: &mut Maker) {
             kind: "LanguageModel",
             value: Arc::new(call.text("in")),
         };
-        Ok(Outputs::new().with("out", Value::Live(live)).with("name", Value::text("model")).done())
+        Ok(Outputs::new()
+            .with("out", Value::Live(live))
+            .with("name", Value::text("model"))
+            .done())
     });
     let uses = |call: &Call| -> Result<String, Failure> {
         match call.get("in").as_deref() {
@@ -288,9 +375,17 @@ fn others(maker: &mut Maker) {
             ..FlowCall::default()
         };
         let answers = cx.host.run_flow(given).await?;
-        gives(answers.iter().map(|answer| answer.value.to_text().into_owned()).collect::<Vec<_>>().join(","))
+        gives(
+            answers
+                .iter()
+                .map(|answer| answer.value.to_text().into_owned())
+                .collect::<Vec<_>>()
+                .join(","),
+        )
     });
-    let rows = Descriptor::new("Rows", "Rows").field(FieldSpec::int("count", "Count", 3)).output(out("out"));
+    let rows = Descriptor::new("Rows", "Rows")
+        .field(FieldSpec::int("count", "Count", 3))
+        .output(out("out"));
     maker.now(rows, |call| {
         let rows = (0..call.int("count")?.unwrap_or(0)).map(|n| Map::from_iter([("n".to_owned(), json!(n))]));
         Ok(Outputs::one("out", Value::table(Table::from_rows(rows))))

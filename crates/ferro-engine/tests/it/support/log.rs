@@ -52,7 +52,11 @@ impl MemoryLog {
     /// What a new process would read: through JSON, as a real log does it.
     pub fn events(&self) -> Vec<Event> {
         let batches = self.batches.lock().unwrap();
-        batches.iter().flatten().map(|text| serde_json::from_str(text).expect("what was written can be read")).collect()
+        batches
+            .iter()
+            .flatten()
+            .map(|text| serde_json::from_str(text).expect("what was written can be read"))
+            .collect()
     }
 
     /// Ids of the nodes whose end is written.
@@ -77,7 +81,12 @@ impl EventLog for MemoryLog {
                 return Err(Failure::new(Cause::Outside, "the disk is full"));
             }
             assert!(!events.is_empty());
-            batches.push(events.iter().map(|event| serde_json::to_string(event).unwrap()).collect());
+            batches.push(
+                events
+                    .iter()
+                    .map(|event| serde_json::to_string(event).unwrap())
+                    .collect(),
+            );
             Ok(())
         })
     }

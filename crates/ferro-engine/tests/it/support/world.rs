@@ -58,13 +58,21 @@ impl World {
 
     /// Who waits for the test, in the order they came.
     pub fn waiting(&self) -> Vec<String> {
-        self.waiting.lock().unwrap().iter().map(|(id, _)| id.clone()).collect()
+        self.waiting
+            .lock()
+            .unwrap()
+            .iter()
+            .map(|(id, _)| id.clone())
+            .collect()
     }
 
     /// Lets the first one of that name go on.
     pub fn release(&self, node: &str) {
         let mut waiting = self.waiting.lock().unwrap();
-        let place = waiting.iter().position(|(id, _)| id == node).unwrap_or_else(|| panic!("{node} does not wait"));
+        let place = waiting
+            .iter()
+            .position(|(id, _)| id == node)
+            .unwrap_or_else(|| panic!("{node} does not wait"));
         let _ = waiting.remove(place).1.send(());
     }
 

@@ -318,8 +318,8 @@ mod tests {
                 "background_color": "",
                 "edited": false,
                 "source": {
-                  "display_name": null,
                   "id": null,
+                  "display_name": null,
                   "source": null
                 },
                 "icon": "",

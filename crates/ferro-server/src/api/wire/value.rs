@@ -247,8 +247,8 @@ mod tests {
         check(
             json!({ "data": { "text": "t", "n": [1, 2, 3] }, "key": "text" }),
             &expect![[r#"
-                {"n":[1,2,"… (1 more)"],"text":"t"}
-                {"text_key":"text","data":{"n":[1,2,"… (1 more)"],"text":"t"},"default_value":""}
+                {"text":"t","n":[1,2,"… (1 more)"]}
+                {"text_key":"text","data":{"text":"t","n":[1,2,"… (1 more)"]},"default_value":""}
                 data object: t"#]],
         );
         check(

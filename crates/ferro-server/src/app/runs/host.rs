@@ -35,7 +35,6 @@ pub struct ServerHost {
 impl ServerHost {
     async fn find_variable(&self, name: &str) -> Result<Option<Variable>, Failure> {
         if let Some(value) = self.globals.get(name) {
-            // Whoever sends a value with a request may mean a secret by it.
             return Ok(Some(Variable {
                 value: value.clone(),
                 secret: false,
@@ -103,18 +102,19 @@ impl ServerHost {
         let mut incoming = self.app.files.begin(self.app.config.max_upload()).await.map_err(|error| outside(&error))?;
         incoming.write(&content).await.map_err(|error| outside(&error))?;
         let (id, size) = self.app.files.keep(self.user_id, incoming).await.map_err(|error| outside(&error))?;
-        // The old one goes only when the new one is there.
-        if let Some(old) = existing {
-            self.app.store.delete_files(&self.owner, vec![old.id]).await.map_err(storage)?;
-            self.app.files.remove(self.user_id, old.id).await;
-        }
         let new = NewFile {
             id,
             mime_type: mime_type(&name).to_owned(),
-            name,
+            name: name.clone(),
             size: i64::try_from(size).unwrap_or(i64::MAX),
         };
         let file = self.app.store.create_file(&self.owner, new).await.map_err(storage)?;
+        // The old one goes only when the new one is there, which has a number in its name until then.
+        if let Some(old) = existing {
+            self.app.store.delete_files(&self.owner, vec![old.id]).await.map_err(storage)?;
+            self.app.files.remove(self.user_id, old.id).await;
+            self.app.store.rename_file(&self.owner, file.id, name).await.map_err(storage)?;
+        }
         Ok(format!("{}/{}", file.user_id, file.id))
     }
 }
@@ -170,10 +170,11 @@ impl Host for ServerHost {
 
     fn sql(&self, request: SqlRequest) -> BoxFuture<'_, Result<Table, Failure>> {
         Box::pin(async move {
-            let path = match request.url.strip_prefix("sqlite:") {
+            let path = match sql::sqlite_path(&request.url)? {
                 None => None,
+                // Only files that the person uploaded: nothing else on this machine.
                 Some(path) => {
-                    let file = self.find_file(path.trim_start_matches('/')).await?;
+                    let file = self.find_file(&path.to_string_lossy()).await?;
                     Some(self.app.files.std_path(self.user_id, file.id))
                 }
             };

@@ -1,6 +1,6 @@
 //! `StoreLog`: a durable run's events, its status and its messages, written together or not at all.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{
     Arc, Mutex, PoisonError,
     atomic::{AtomicI64, Ordering},
@@ -12,6 +12,12 @@ use ferro_store::{
     UserId,
 };
 use futures_util::future::BoxFuture;
+use tokio::sync::OwnedSemaphorePermit;
+
+use crate::api::wire::shortened;
+
+/// How much of an answer lists show.
+const SAID: usize = 500;
 
 pub struct StoreLog {
     store: Store,
@@ -28,8 +34,12 @@ struct Inner {
     /// The run's answers, to which the duration is added at its end.
     answers: HashMap<MessageId, MessageRecord>,
     /// Nodes under way, and questions nobody has answered: a run with only the latter waits.
-    running: i64,
+    running: HashSet<Arc<str>>,
     asked: i64,
+    /// What the run answered with, for lists.
+    said: Vec<String>,
+    /// The run's place among those under way.
+    slot: Option<OwnedSemaphorePermit>,
 }
 
 impl StoreLog {
@@ -48,6 +58,11 @@ impl StoreLog {
     pub fn create_with(self, new: NewRun) -> Self {
         self.lock().create = Some(new);
         self
+    }
+
+    /// The run takes up a place among those under way, until it ends or waits.
+    pub fn hold(&self, slot: OwnedSemaphorePermit) {
+        self.lock().slot = Some(slot);
     }
 
     /// The run was claimed anew.
@@ -112,6 +127,7 @@ impl StoreLog {
             Body::Message { message, store: true, is_output, .. } => {
                 let record = self.record(message, *is_output);
                 if *is_output {
+                    inner.said.push(shortened(&record.text, SAID).into_owned());
                     inner.answers.insert(record.id, record.clone());
                 }
                 put(messages, order, record);
@@ -122,11 +138,14 @@ impl StoreLog {
                 inner.answers.remove(&id);
                 append.removed.push(id);
             }
-            Body::NodeStarted { .. } => inner.running += 1,
-            Body::NodeFinished { result, .. } if result.reused => {}
-            Body::NodeFinished { .. } | Body::NodeFailed { .. } => inner.running -= 1,
-            Body::Asked { .. } => {
-                inner.running -= 1;
+            Body::NodeStarted { at, .. } => {
+                inner.running.insert(Arc::clone(&at.node));
+            }
+            Body::NodeFinished { at, .. } | Body::NodeFailed { at, .. } => {
+                inner.running.remove(&at.node);
+            }
+            Body::Asked { at, .. } => {
+                inner.running.remove(&at.node);
                 inner.asked += 1;
             }
             Body::Answered { .. } => inner.asked -= 1,
@@ -136,8 +155,9 @@ impl StoreLog {
                     error: failure.as_ref().map(|failure| failure.message.clone()),
                     input_tokens: usage.map(|usage| tokens(usage.input_tokens)),
                     output_tokens: usage.map(|usage| tokens(usage.output_tokens)),
-                    ..RunUpdate::default()
+                    output: (!inner.said.is_empty()).then(|| text_of(&inner.said)),
                 };
+                inner.slot = None;
                 // A run that was quicker than the unit did not take no time.
                 let duration = i64::try_from(duration_us.div_ceil(1000)).unwrap_or(i64::MAX);
                 for (_, mut record) in inner.answers.drain() {
@@ -148,9 +168,12 @@ impl StoreLog {
             }
             _ => return,
         }
-        let waits = inner.running <= 0 && inner.asked > 0;
+        let waits = inner.running.is_empty() && inner.asked > 0;
         match &event.body {
-            Body::Asked { .. } if waits => append.update.status = Some(RunStatus::Waiting),
+            Body::Asked { .. } if waits => {
+                append.update.status = Some(RunStatus::Waiting);
+                inner.slot = None;
+            }
             Body::Answered { .. } => append.update.status = Some(RunStatus::Running),
             _ => {}
         }

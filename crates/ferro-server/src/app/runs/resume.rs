@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ferro_engine::Handle;
-use ferro_store::{Lease, Principal, Run, RunId, WorkerId};
+use ferro_store::{Append, Lease, Principal, Run, RunId, RunStatus, UserId, WorkerId};
 
 use super::log::StoreLog;
 use super::request::RunRequest;
@@ -46,18 +46,31 @@ async fn take_up_free(app: &Arc<App>) {
         };
         let count = claimed.len();
         for run in claimed {
-            let id = run.id;
+            let (id, owner, epoch) = (run.id, run.user_id, run.epoch);
             if app.runs.live(id).is_some() {
                 continue;
             }
             match go_on(app, run).await {
                 Ok(_) => tracing::info!(run = %id, "run {id} goes on where it was left"),
-                Err(error) => tracing::warn!(run = %id, %error, "run {id} cannot go on"),
+                Err(error) => {
+                    tracing::warn!(run = %id, %error, "run {id} cannot go on");
+                    give_up(app, id, owner, epoch).await;
+                }
             }
         }
         if i64::try_from(count).unwrap_or(BATCH) < BATCH {
             return;
         }
+    }
+}
+
+/// Otherwise it would be claimed again and again, for ever unfinished.
+async fn give_up(app: &App, id: RunId, owner: UserId, epoch: i64) {
+    let mut append = Append::new(id, owner, epoch);
+    append.update.status = Some(RunStatus::Failed);
+    append.update.error = Some("the run could not go on after a restart; the server's log has the reason".to_owned());
+    if let Err(error) = app.store.append_run(&Principal::System, append).await {
+        tracing::warn!(run = %id, %error, "run {id} could not be ended");
     }
 }
 
@@ -92,11 +105,14 @@ async fn go_on(app: &Arc<App>, run: Run) -> Result<Handle> {
         seeds: Default::default(),
         history: events,
     };
+    let log = job.log.clone();
     let (handle, work) = launch(app, job, request);
     let slots = Arc::clone(&app.runs.slots);
     tokio::spawn(async move {
         // Unfinished runs go first come, first served, within the limit of runs.
-        let _slot = slots.acquire_owned().await;
+        if let (Ok(slot), Some(log)) = (slots.acquire_owned().await, log) {
+            log.hold(slot);
+        }
         work.await
     });
     Ok(handle)

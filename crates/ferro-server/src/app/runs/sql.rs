@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use ferro_engine::{Cause, Failure, SqlRequest, Table};
 use ferro_net::AddressPolicy;
-use ferro_store::external::{Caps, ExternalDatabase, ExternalError, ExternalMode, query as external};
-use url::Url;
+use ferro_store::external::{Caps, ExternalDatabase, ExternalError, ExternalMode, Target, query as external};
 
 const TIME: Duration = Duration::from_secs(30);
 const BYTES: usize = 16 << 20;
@@ -31,19 +30,17 @@ pub async fn query(policy: &AddressPolicy, request: SqlRequest, file: Option<Pat
 }
 
 async fn postgres(policy: &AddressPolicy, url: &str) -> Result<ExternalDatabase, Failure> {
-    let bad = |message: &str| Failure::input("database_url", message).advice("Use postgresql://user:password@host:5432/database, or sqlite:name-of-your-file.db.");
-    let parsed = Url::parse(url).map_err(|_| bad("the database address cannot be read"))?;
-    if !matches!(parsed.scheme(), "postgres" | "postgresql") {
-        return Err(bad("only PostgreSQL and SQLite databases can be asked"));
-    }
-    let host = parsed.host_str().ok_or_else(|| bad("the database address has no host"))?;
-    let port = parsed.port().unwrap_or(5432);
-    let addresses = tokio::net::lookup_host((host, port)).await.map_err(|error| {
+    let Target::Postgres { host, port } = Target::parse(url).map_err(failure)? else {
+        return Err(Failure::input("database_url", "there is no such SQLite file"));
+    };
+    let addresses = tokio::net::lookup_host((host.as_str(), port)).await.map_err(|error| {
         Failure::outside(format!("the host {host} was not found")).detail(error.to_string())
     })?;
+    // Which addresses may be reached is decided as for HTTP; databases have ports of their own.
+    let policy = policy.clone().allow_port(port);
     let mut refused = None;
     for address in addresses {
-        match policy.check_address(host, address.ip(), port) {
+        match policy.check_address(&host, address.ip(), port) {
             Ok(()) => {
                 return Ok(ExternalDatabase::Postgres {
                     url: url.to_owned(),
@@ -57,6 +54,14 @@ async fn postgres(policy: &AddressPolicy, url: &str) -> Result<ExternalDatabase,
         Some(error) => Failure::outside(error.to_string()),
         None => Failure::outside(format!("the host {host} has no address")),
     })
+}
+
+/// The path of an SQLite file, if the URL is of one.
+pub fn sqlite_path(url: &str) -> Result<Option<PathBuf>, Failure> {
+    match Target::parse(url).map_err(failure)? {
+        Target::Sqlite(path) => Ok(Some(path)),
+        Target::Postgres { .. } => Ok(None),
+    }
 }
 
 fn failure(error: ExternalError) -> Failure {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ferro_engine::{
-    Body, Catalog, Failure, FileContent, FileEntry, FlowAnswer, FlowCall, Followed, Host, Limits, Message, MessageQuery,
-    Overrides, Plan, RunInfo, Selection, SqlRequest, Start, Table, Variable, WriteMode, start,
+    Body, Catalog, Failure, FileContent, FileEntry, FlowAnswer, FlowCall, Followed, Host, Limits, Message,
+    MessageQuery, Overrides, Plan, RunInfo, Selection, SqlRequest, Start, Table, Variable, WriteMode, start,
 };
 use ferro_net::AddressPolicy;
 use futures_util::future::BoxFuture;
@@ -30,7 +30,9 @@ impl TerminalHost {
     fn find(&self, name: &str) -> Result<FlowFile, Failure> {
         let refused = |error: anyhow::Error| Failure::input("flow_name_selected", format!("{error:#}"));
         let is_plain = !name.is_empty() && !name.contains(['/', '\\']);
-        let paths = ["json", "flow"].iter().map(|end| self.folder.join(format!("{name}.{end}")));
+        let paths = ["json", "flow"]
+            .iter()
+            .map(|end| self.folder.join(format!("{name}.{end}")));
         if let Some(path) = paths.into_iter().find(|path| is_plain && path.exists()) {
             return super::read(&path).map_err(refused);
         }
@@ -43,23 +45,35 @@ impl TerminalHost {
                     data: starter.data,
                 })
             }
-            None => Err(Failure::input("flow_name_selected", format!("there is no file `{name}.json` beside the flow"))
-                .advice("Put the other flow's file beside this one, named as the flow is.")),
+            None => Err(Failure::input(
+                "flow_name_selected",
+                format!("there is no file `{name}.json` beside the flow"),
+            )
+            .advice("Put the other flow's file beside this one, named as the flow is.")),
         }
     }
 
     async fn nested(&self, call: FlowCall) -> Result<Vec<FlowAnswer>, Failure> {
         let name = call.flow_name.clone().unwrap_or_default();
         let file = self.find(&name)?;
-        let id = file.id.unwrap_or_else(|| uuid::Uuid::new_v5(&uuid::Uuid::NAMESPACE_URL, name.as_bytes()));
+        let id = file
+            .id
+            .unwrap_or_else(|| uuid::Uuid::new_v5(&uuid::Uuid::NAMESPACE_URL, name.as_bytes()));
         if call.stack.contains(&id) {
-            return Err(Failure::input("flow_name_selected", format!("the flow `{name}` would run itself")));
+            return Err(Failure::input(
+                "flow_name_selected",
+                format!("the flow `{name}` would run itself"),
+            ));
         }
         if call.stack.len() >= 10 {
             return Err(Failure::limit("flows are nested deeper than 10"));
         }
-        let plan = Plan::new(&file.data, &self.catalog, &Selection::Whole)
-            .map_err(|error| Failure::input("flow_name_selected", format!("the flow `{name}` cannot run: {error}")))?;
+        let plan = Plan::new(&file.data, &self.catalog, &Selection::Whole).map_err(|error| {
+            Failure::input(
+                "flow_name_selected",
+                format!("the flow `{name}` cannot run: {error}"),
+            )
+        })?;
         let plan = Arc::new(plan);
         let mut stack = call.stack;
         stack.push(id);
@@ -97,7 +111,9 @@ impl TerminalHost {
             while let Followed::Events(events) = follower.next().await {
                 for event in events {
                     if let Body::NodeFinished { at, result } = &event.body
-                        && plan.node(&at.node).is_some_and(|node| node.is_output() || node.is_terminal())
+                        && plan
+                            .node(&at.node)
+                            .is_some_and(|node| node.is_output() || node.is_terminal())
                     {
                         answers.extend(result.outputs.values.iter().map(|(output, value)| FlowAnswer {
                             node_id: at.node.to_string(),
@@ -122,7 +138,10 @@ impl TerminalHost {
 
 impl Host for TerminalHost {
     fn variable<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Option<Variable>, Failure>> {
-        #[expect(clippy::disallowed_methods, reason = "the terminal's variables are the person's own")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the terminal's variables are the person's own"
+        )]
         let value = self.vars.get(name).cloned().or_else(|| std::env::var(name).ok());
         Box::pin(async move { Ok(value.map(|value| Variable { value, secret: false })) })
     }
@@ -130,7 +149,8 @@ impl Host for TerminalHost {
     fn messages(&self, query: MessageQuery) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
         let said = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |message: &&Message| {
-            message.session_id == query.session_id && query.sender.is_none_or(|sender| message.sender == sender)
+            message.session_id == query.session_id
+                && query.sender.is_none_or(|sender| message.sender == sender)
         };
         let mut found: Vec<Message> = said.iter().filter(fits).cloned().collect();
         if let Some(limit) = query.limit {
@@ -144,7 +164,9 @@ impl Host for TerminalHost {
             let bytes = tokio::fs::read(path).await.map_err(|error| {
                 Failure::input("path", format!("the file {path} cannot be read")).detail(error.to_string())
             })?;
-            let name = Path::new(path).file_name().map(|name| name.to_string_lossy().into_owned());
+            let name = Path::new(path)
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned());
             Ok(FileContent {
                 name: name.unwrap_or_default(),
                 path: path.to_owned(),
@@ -153,7 +175,12 @@ impl Host for TerminalHost {
         })
     }
 
-    fn write_file<'a>(&'a self, name: &'a str, bytes: Vec<u8>, mode: WriteMode) -> BoxFuture<'a, Result<String, Failure>> {
+    fn write_file<'a>(
+        &'a self,
+        name: &'a str,
+        bytes: Vec<u8>,
+        mode: WriteMode,
+    ) -> BoxFuture<'a, Result<String, Failure>> {
         Box::pin(async move {
             use tokio::io::AsyncWriteExt as _;
             // Into the folder one is in, whatever the flow says.
@@ -164,7 +191,9 @@ impl Host for TerminalHost {
                 WriteMode::Replace => options.truncate(true),
                 WriteMode::Append => options.append(true),
             };
-            let failed = |error: std::io::Error| Failure::outside(format!("{name} cannot be written")).detail(error.to_string());
+            let failed = |error: std::io::Error| {
+                Failure::outside(format!("{name} cannot be written")).detail(error.to_string())
+            };
             let mut file = options.open(&name).await.map_err(failed)?;
             file.write_all(&bytes).await.map_err(failed)?;
             file.flush().await.map_err(failed)?;
@@ -176,7 +205,8 @@ impl Host for TerminalHost {
         Box::pin(async move {
             let folder = if folder.is_empty() { "." } else { folder };
             let failed = |error: std::io::Error| {
-                Failure::input("path", format!("the folder {folder} cannot be read")).detail(error.to_string())
+                Failure::input("path", format!("the folder {folder} cannot be read"))
+                    .detail(error.to_string())
             };
             let mut found = Vec::new();
             let mut open = vec![PathBuf::from(folder)];
@@ -202,7 +232,7 @@ impl Host for TerminalHost {
 
     fn sql(&self, request: SqlRequest) -> BoxFuture<'_, Result<Table, Failure>> {
         Box::pin(async move {
-            let path = request.url.strip_prefix("sqlite:").map(|path| PathBuf::from(path.strip_prefix("//").unwrap_or(path)));
+            let path = sql::sqlite_path(&request.url)?;
             sql::query(&self.policy, request, path).await
         })
     }

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use ferro_engine::{
-    Answer, Body, Event, Followed, Handle, Limits, Overrides, Plan, Question, RunInfo, RunStatus, Selection, Start, start,
+    Answer, Body, Event, Followed, Handle, Limits, Overrides, Plan, Question, RunInfo, RunStatus, Selection,
+    Start, start,
 };
-use ferro_model::{FlowData, ungroup};
 use ferro_model::read::{Flow, Node, NodeKind};
+use ferro_model::{FlowData, ungroup};
 use ferro_net::AddressPolicy;
 use serde_json::{Map, Value as Json, json};
 use uuid::Uuid;
@@ -56,7 +57,11 @@ pub async fn run(policy: AddressPolicy, args: RunArgs) -> anyhow::Result<()> {
         node: Duration::from_secs(args.timeout),
         ..Limits::default()
     };
-    let folder = args.flow.parent().map(std::path::Path::to_owned).unwrap_or_default();
+    let folder = args
+        .flow
+        .parent()
+        .map(std::path::Path::to_owned)
+        .unwrap_or_default();
     let host = Arc::new(TerminalHost {
         catalog,
         policy,
@@ -65,7 +70,9 @@ pub async fn run(policy: AddressPolicy, args: RunArgs) -> anyhow::Result<()> {
         limits,
         messages: Mutex::default(),
     });
-    let flow_id = flow.id.unwrap_or_else(|| Uuid::new_v5(&Uuid::NAMESPACE_URL, flow.name.as_bytes()));
+    let flow_id = flow
+        .id
+        .unwrap_or_else(|| Uuid::new_v5(&Uuid::NAMESPACE_URL, flow.name.as_bytes()));
     let (handle, work) = start(Start {
         plan: Arc::clone(&plan),
         info: RunInfo {
@@ -131,9 +138,15 @@ impl Printer {
         }
         match &event.body {
             Body::Message { message, .. } => {
-                self.host.messages.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((**message).clone());
+                self.host
+                    .messages
+                    .lock()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner)
+                    .push((**message).clone());
             }
-            Body::Asked { request_id, question, .. } => {
+            Body::Asked {
+                request_id, question, ..
+            } => {
                 let answer = ask(question).await?;
                 handle.answer(*request_id, answer);
             }
@@ -179,8 +192,18 @@ impl Printer {
 /// Asks the person at the terminal, or whatever standard input is.
 async fn ask(question: &Question) -> anyhow::Result<Answer> {
     eprintln!("{}", question.prompt);
-    let said = |option: &Json, key: &str| option.get(key).and_then(Json::as_str).unwrap_or_default().to_owned();
-    let options: Vec<_> = question.options.iter().map(|option| (said(option, "id"), said(option, "label"))).collect();
+    let said = |option: &Json, key: &str| {
+        option
+            .get(key)
+            .and_then(Json::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let options: Vec<_> = question
+        .options
+        .iter()
+        .map(|option| (said(option, "id"), said(option, "label")))
+        .collect();
     for (number, (id, label)) in (1..).zip(&options) {
         eprintln!("  {number}. {}", if label.is_empty() { id } else { label });
     }
@@ -193,7 +216,9 @@ async fn ask(question: &Question) -> anyhow::Result<Answer> {
         let (read, line) = reading.await??;
         if read == 0 {
             eprintln!();
-            bail!("the flow waits for an answer and standard input has none: run it in a terminal, or pipe the answer in");
+            bail!(
+                "the flow waits for an answer and standard input has none: run it in a terminal, or pipe the answer in"
+            );
         }
         let line = line.trim();
         let number = line.parse::<usize>().ok().map(|number| number.wrapping_sub(1));
@@ -227,16 +252,23 @@ fn pairs(texts: &[String]) -> anyhow::Result<BTreeMap<String, String>> {
 fn named(flow: &Flow<'_>, name: &str) -> anyhow::Result<String> {
     let nodes = || flow.nodes.iter().filter(|node| node.kind != NodeKind::Note);
     let list = |nodes: Vec<&Node<'_>>| {
-        let shown = nodes.into_iter().map(|node| format!("{} ({})", node.name, node.id));
+        let shown = nodes
+            .into_iter()
+            .map(|node| format!("{} ({})", node.name, node.id));
         shown.collect::<Vec<_>>().join(", ")
     };
     if nodes().any(|node| node.id == name) {
         return Ok(name.to_owned());
     }
-    let called: Vec<_> = nodes().filter(|node| node.name.eq_ignore_ascii_case(name)).collect();
+    let called: Vec<_> = nodes()
+        .filter(|node| node.name.eq_ignore_ascii_case(name))
+        .collect();
     match called.as_slice() {
         [node] => Ok(node.id.to_string()),
-        [] => bail!("the flow has no node `{name}`; it has {}", list(nodes().collect())),
+        [] => bail!(
+            "the flow has no node `{name}`; it has {}",
+            list(nodes().collect())
+        ),
         _ => bail!("several nodes are called `{name}`; say which: {}", list(called)),
     }
 }
@@ -255,15 +287,27 @@ fn tweaks(texts: &[String], data: &FlowData) -> anyhow::Result<Map<String, Json>
         let known = flow.nodes.iter().find(|found| found.id == id);
         let Some(known) = known.and_then(|found| found.field(field)) else {
             let fields = known.map_or(&[][..], |found| &found.fields);
-            let names = fields.iter().filter(|field| field.show && field.r#type != "code").map(|field| &*field.name);
-            bail!("{node} has no field `{field}`; it has {}", names.collect::<Vec<_>>().join(", "));
+            let names = fields
+                .iter()
+                .filter(|field| field.show && field.r#type != "code")
+                .map(|field| &*field.name);
+            bail!(
+                "{node} has no field `{field}`; it has {}",
+                names.collect::<Vec<_>>().join(", ")
+            );
         };
-        let wire = flow.edges.iter().find(|edge| edge.target == id && !edge.into_loop() && edge.to.name() == field);
+        let wire = flow
+            .edges
+            .iter()
+            .find(|edge| edge.target == id && !edge.into_loop() && edge.to.name() == field);
         if let Some(wire) = wire {
-            bail!("{key} is filled by a wire from {}, so that a value would be ignored", wire.source);
+            bail!(
+                "{key} is filled by a wire from {}, so that a value would be ignored",
+                wire.source
+            );
         }
         let value = match serde_json::from_str(value) {
-            Ok(json) if !(is_text(&known.r#type) && !known.list) => json,
+            Ok(json) if !is_text(&known.r#type) || known.list => json,
             _ => Json::String(value.to_owned()),
         };
         let fields = tweaks.entry(id).or_insert_with(|| json!({}));

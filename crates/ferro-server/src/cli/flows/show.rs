@@ -9,7 +9,8 @@ use ferro_net::AddressPolicy;
 use serde_json::{Value as Json, json};
 
 use super::{
-    ComponentsCommand, DiffArgs, FmtArgs, GraphArgs, StartersCommand, ValidateArgs, catalog, read, say, say_json, text_of,
+    ComponentsCommand, DiffArgs, FmtArgs, GraphArgs, StartersCommand, ValidateArgs, catalog, read, say,
+    say_json, text_of,
 };
 use crate::starters;
 
@@ -32,7 +33,10 @@ pub fn validate(policy: &AddressPolicy, args: &ValidateArgs) -> anyhow::Result<(
             }
         };
         let problems = ferro_model::problems(&flow.data, catalog.registry(), None);
-        errors += problems.iter().filter(|problem| problem.severity == Severity::Error).count();
+        errors += problems
+            .iter()
+            .filter(|problem| problem.severity == Severity::Error)
+            .count();
         if args.json {
             all.push(json!({ "file": shown.to_string(), "problems": problems }));
             continue;
@@ -78,7 +82,10 @@ pub fn diff(args: &DiffArgs) -> anyhow::Result<()> {
         return say_json(&changes);
     }
     let text = changes.text.trim_end();
-    say(&format!("{}\n", if text.is_empty() { "no changes" } else { text }))
+    say(&format!(
+        "{}\n",
+        if text.is_empty() { "no changes" } else { text }
+    ))
 }
 
 pub fn fmt(args: &FmtArgs) -> anyhow::Result<()> {
@@ -163,11 +170,15 @@ fn indented(json: &str) -> String {
 /// All of the new text or all of the old, whatever happens in between.
 fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
     use std::io::Write as _;
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder).context("a file beside it cannot be made")?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
-    file.persist(path).with_context(|| format!("{} cannot be replaced", path.display()))?;
+    file.persist(path)
+        .with_context(|| format!("{} cannot be replaced", path.display()))?;
     Ok(())
 }
 
@@ -184,12 +195,22 @@ pub fn components(policy: &AddressPolicy, command: &ComponentsCommand) -> anyhow
         }
         ComponentsCommand::List { json: false } => say(&list(registry))?,
         ComponentsCommand::Describe { name, json } => {
-            let known = registry.get(name).or_else(|| registry.iter().find(|known| known.display_name.eq_ignore_ascii_case(name)));
+            let known = registry.get(name).or_else(|| {
+                registry
+                    .iter()
+                    .find(|known| known.display_name.eq_ignore_ascii_case(name))
+            });
             let Some(known) = known else {
                 let word = name.to_lowercase();
-                let near = registry.iter().filter(|known| known.display_name.to_lowercase().contains(&word));
+                let near = registry
+                    .iter()
+                    .filter(|known| known.display_name.to_lowercase().contains(&word));
                 let near: Vec<&str> = near.map(|known| known.r#type.as_str()).collect();
-                let hint = if near.is_empty() { "see ferroflow components list".to_owned() } else { format!("there are {}", near.join(", ")) };
+                let hint = if near.is_empty() {
+                    "see ferroflow components list".to_owned()
+                } else {
+                    format!("there are {}", near.join(", "))
+                };
                 bail!("there is no component `{name}`; {hint}");
             };
             if *json {
@@ -209,15 +230,28 @@ pub fn list_starters(command: &StartersCommand) -> anyhow::Result<()> {
             let catalog = catalog(&AddressPolicy::default())?;
             let all = starters::all(&catalog);
             if *json {
-                let row = |starter: &starters::Starter| json!({ "slug": starter.slug, "name": starter.name, "description": starter.description, "tags": starter.tags });
+                let row = |starter: &starters::Starter| {
+                    json!({
+                        "slug": starter.slug,
+                        "name": starter.name,
+                        "description": starter.description,
+                        "tags": starter.tags,
+                    })
+                };
                 return say_json(&all.iter().map(row).collect::<Vec<_>>());
             }
-            let width = all.iter().map(|starter| starter.slug.len()).max().unwrap_or_default();
+            let width = all
+                .iter()
+                .map(|starter| starter.slug.len())
+                .max()
+                .unwrap_or_default();
             let mut text = String::new();
             for starter in all {
                 let _ = writeln!(text, "{:width$}  {}", starter.slug, starter.description);
             }
-            return say(&format!("{text}\nRun one with: ferroflow run starter:echo \"hello\"\n"));
+            return say(&format!(
+                "{text}\nRun one with: ferroflow run starter:echo \"hello\"\n"
+            ));
         }
     };
     say(&indented(&starter.export()))
@@ -226,7 +260,11 @@ pub fn list_starters(command: &StartersCommand) -> anyhow::Result<()> {
 fn list(registry: &Registry) -> String {
     let mut all: Vec<_> = registry.iter().collect();
     all.sort_by(|a, b| (&a.category, a.legacy, &a.r#type).cmp(&(&b.category, b.legacy, &b.r#type)));
-    let width = all.iter().map(|known| known.r#type.len()).max().unwrap_or_default();
+    let width = all
+        .iter()
+        .map(|known| known.r#type.len())
+        .max()
+        .unwrap_or_default();
     let (mut category, mut text) = ("", String::new());
     for known in all {
         if known.category != category {
@@ -244,7 +282,11 @@ fn list(registry: &Registry) -> String {
 
 fn describe(known: &Descriptor) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "{} ({}), {}\n", known.display_name, known.r#type, known.category);
+    let _ = writeln!(
+        text,
+        "{} ({}), {}\n",
+        known.display_name, known.r#type, known.category
+    );
     let _ = writeln!(text, "{}\n", known.help.trim());
     let _ = writeln!(text, "Fields");
     for field in &known.fields {
@@ -261,7 +303,11 @@ fn describe(known: &Descriptor) -> String {
         if !field.options.is_empty() {
             marks.push(format!("one of {}", field.options.join(", ")));
         }
-        let marks = if marks.is_empty() { String::new() } else { format!(" ({})", marks.join("; ")) };
+        let marks = if marks.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", marks.join("; "))
+        };
         let _ = writeln!(text, "  {} : {}{marks}", field.name, field.r#type);
         if !field.info.is_empty() {
             let _ = writeln!(text, "      {}", field.info);

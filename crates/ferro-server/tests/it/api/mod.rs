@@ -11,6 +11,7 @@ mod messages;
 mod meta;
 mod monitor;
 mod projects;
+mod runs;
 mod sessions;
 mod starters;
 mod trash;

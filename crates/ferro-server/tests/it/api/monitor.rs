@@ -172,6 +172,12 @@ async fn a_trace_is_a_run_with_its_nodes() {
     let hers = format!("/api/v1/monitor/traces?flow_id={flow}");
     assert_eq!(eve.get(&hers).await.expect(200).json()["traces"], json!([]));
     eve.delete(&hers).await.refused(404, "not_found");
+    for noun in ["builds", "transactions"] {
+        let path = format!("/api/v1/monitor/{noun}?flow_id={flow}");
+        eve.get(&path).await.refused(404, "not_found");
+    }
+    let builds = format!("/api/v1/monitor/builds?flow_id={flow}");
+    eve.delete(&builds).await.refused(404, "not_found");
     ada.delete(&hers).await.expect(204);
     ada.get(&path).await.refused(404, "not_found");
 }

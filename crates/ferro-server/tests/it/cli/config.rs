@@ -9,7 +9,23 @@ fn help_names_every_command_and_setting() {
     let folder = tempfile::tempdir().unwrap();
     let help = program(folder.path()).run(&["--help"]).succeeded().stdout;
     for word in [
-        "serve", "config", "openapi", "migrate", "user", "api-key", "key", "backup", "restore", "audit",
+        "serve",
+        "run",
+        "validate",
+        "graph",
+        "diff",
+        "fmt",
+        "components",
+        "starters",
+        "config",
+        "openapi",
+        "migrate",
+        "user",
+        "api-key",
+        "key",
+        "backup",
+        "restore",
+        "audit",
     ] {
         assert!(
             help.lines().any(|line| line.trim_start().starts_with(word)),

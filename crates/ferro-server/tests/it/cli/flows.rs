@@ -1,6 +1,6 @@
-//! Flows at the command line: no server, and nothing kept.
+//! Running flows at the command line: no server, and nothing kept.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ferro_testkit::{Output, Program};
 use serde_json::{Value, json};
@@ -8,38 +8,41 @@ use serde_json::{Value, json};
 use crate::site::program;
 
 /// A folder to keep flows in, beside where data would go.
-struct Desk {
+pub struct Desk {
     folder: tempfile::TempDir,
 }
 
 impl Desk {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
         }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn program(&self) -> Program {
+    pub fn program(&self) -> Program {
         program(&self.path("data"))
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub fn run(&self, arguments: &[&str]) -> Output {
         self.run_with(arguments, "")
     }
 
-    fn run_with(&self, arguments: &[&str], input: &str) -> Output {
+    pub fn run_with(&self, arguments: &[&str], input: &str) -> Output {
         let output = self.program().run_with(arguments, input);
-        assert!(!self.path("data").exists(), "no data folder is made by {arguments:?}");
+        assert!(
+            !self.path("data").exists(),
+            "no data folder is made by {arguments:?}"
+        );
         output
     }
 
     /// What is printed when it works.
     #[track_caller]
-    fn says(&self, arguments: &[&str], expected: &str) {
+    pub fn says(&self, arguments: &[&str], expected: &str) {
         let said = self.run(arguments).succeeded();
         assert_eq!(said.stdout, format!("{expected}\n"), "{arguments:?}");
         assert_eq!(said.stderr, "", "{arguments:?}");
@@ -47,33 +50,36 @@ impl Desk {
 
     /// What is said when it does not.
     #[track_caller]
-    fn refuses(&self, arguments: &[&str], expected: &str) {
+    pub fn refuses(&self, arguments: &[&str], expected: &str) {
         let said = self.run(arguments).failed_with(expected);
         assert_eq!(said.stdout, "", "{arguments:?}");
     }
 
     /// Keeps a file and gives its path.
-    fn keep(&self, name: &str, content: &str) -> String {
+    pub fn keep(&self, name: &str, content: &str) -> String {
         std::fs::write(self.path(name), content).unwrap();
         self.shown(name)
     }
 
-    fn shown(&self, name: &str) -> String {
+    pub fn shown(&self, name: &str) -> String {
         self.path(name).display().to_string()
     }
 
-    fn starter(&self, slug: &str) -> Value {
+    pub fn starter(&self, slug: &str) -> Value {
         serde_json::from_str(&self.run(&["starters", "show", slug]).succeeded().stdout).unwrap()
     }
 }
 
 /// The node with this name.
-fn node<'a>(flow: &'a mut Value, name: &str) -> &'a mut Value {
+pub fn node<'a>(flow: &'a mut Value, name: &str) -> &'a mut Value {
     let nodes = flow["data"]["nodes"].as_array_mut().unwrap();
-    nodes.iter_mut().find(|node| node["data"]["node"]["display_name"] == name).unwrap()
+    nodes
+        .iter_mut()
+        .find(|node| node["data"]["node"]["display_name"] == name)
+        .unwrap()
 }
 
-fn field<'a>(flow: &'a mut Value, name: &str, field: &str) -> &'a mut Value {
+pub fn field<'a>(flow: &'a mut Value, name: &str, field: &str) -> &'a mut Value {
     &mut node(flow, name)["data"]["node"]["template"][field]
 }
 
@@ -90,18 +96,34 @@ fn every_starter_gives_the_right_answer() {
         ("echo", None, ""),
         ("Echo", Some("a\n\nb ✓"), "a\n\nb ✓"),
         ("text-pipeline", None, pipeline),
-        ("text-pipeline", Some("one  TWO one"), "One Two One\n\nWords: 3 (3 different), lines: 1"),
+        (
+            "text-pipeline",
+            Some("one  TWO one"),
+            "One Two One\n\nWords: 3 (2 different), lines: 1",
+        ),
         ("calculator", None, "71.36"),
         ("calculator", Some("4 * (2 + 3)"), "20"),
         ("calculator", Some("2 +"), "The expression ends too early"),
         ("branch", None, "You ask: Is it raining? I will find out."),
-        ("branch", Some("It rains."), "You say: It rains. I have made a note of it."),
+        (
+            "branch",
+            Some("It rains."),
+            "You say: It rains. I have made a note of it.",
+        ),
         ("csv-report", None, report),
-        ("csv-report", Some("product,sold\nA,1\nB,0\n"), "# Best sellers\n\n| product | sold |\n| :--- | :--- |\n| A | 1 |"),
+        (
+            "csv-report",
+            Some("product,sold\nA,1\nB,0\n"),
+            "# Best sellers\n\n| product | sold |\n| :--- | :--- |\n| A | 1 |",
+        ),
         ("loop", None, loops),
-        ("sub-flow", None, "Text pipeline says:\n\nFlows Can Run Flows\n\nWords: 4 (3 different), lines: 1"),
-        ("webhook", None, "Order 17: 2 things for Ada, 103.75 in all."),
-        ("webhook", Some(order), "Order 5: 2 things for Bob, 3.5 in all."),
+        (
+            "sub-flow",
+            None,
+            "Text pipeline says:\n\nFlows Can Run Flows\n\nWords: 4 (3 different), lines: 1",
+        ),
+        ("webhook", None, "Order 17 for Ada: items 2, total 103.75."),
+        ("webhook", Some(order), "Order 5 for Bob: items 2, total 3.5."),
     ] {
         let flow = format!("starter:{slug}");
         let arguments: Vec<&str> = ["run", &flow].into_iter().chain(input).collect();
@@ -121,7 +143,13 @@ fn a_person_is_asked() {
     ] {
         let output = desk.run_with(&run, said).succeeded();
         assert_eq!(output.stdout, expected, "{said:?}");
-        assert!(output.stderr.starts_with("Free beer\n  1. Approve\n  2. Reject\n> "), "{}", output.stderr);
+        assert!(
+            output
+                .stderr
+                .starts_with("Free beer\n  1. Approve\n  2. Reject\n> "),
+            "{}",
+            output.stderr
+        );
     }
     desk.refuses(&run, "the flow waits for an answer and standard input has none");
 }
@@ -135,7 +163,10 @@ fn page(html: &'static str) -> std::net::SocketAddr {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
             let _ = stream.read(&mut [0; 4096]);
-            let head = format!("HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {}\r\n", html.len());
+            let head = format!(
+                "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: {}\r\n",
+                html.len()
+            );
             let _ = stream.write_all(format!("{head}connection: close\r\n\r\n{html}").as_bytes());
         }
     });
@@ -145,13 +176,26 @@ fn page(html: &'static str) -> std::net::SocketAddr {
 #[test]
 fn the_web_digest_reads_pages_it_may_read() {
     let desk = Desk::new();
-    let address = page("<html><head><title>News</title></head><body><h1>Rain</h1><p>All day.</p></body></html>");
+    let address =
+        page("<html><head><title>News</title></head><body><h1>Rain</h1><p>All day.</p></body></html>");
     let url = format!("http://{address}/");
     desk.refuses(&["run", "starter:web-digest", &url], "Read page: ");
     desk.refuses(&["run", "starter:web-digest", &url], "127.0.0.1");
     let expected = format!("# News\n\n{url}\n\n# Rain\n\nAll day.");
-    desk.says(&["run", "starter:web-digest", &url, "--egress-allow", "127.0.0.1"], &expected);
-    desk.refuses(&["run", "starter:web-digest", "http://no-such-host.invalid"], "no-such-host.invalid");
+    desk.says(
+        &[
+            "run",
+            "starter:web-digest",
+            &url,
+            "--egress-allow",
+            &address.to_string(),
+        ],
+        &expected,
+    );
+    desk.refuses(
+        &["run", "starter:web-digest", "http://no-such-host.invalid"],
+        "no-such-host.invalid",
+    );
 }
 
 #[test]
@@ -166,13 +210,20 @@ fn flows_come_from_files_and_from_standard_input() {
     assert_eq!(piped.stdout, "piped\n");
     let input = desk.run_with(&["run", &file, "-"], "two\nlines\n").succeeded();
     assert_eq!(input.stdout, "two\nlines\n");
-    desk.refuses(&["run", "-", "-"], "standard input can be the flow or what is said to it, not both");
+    desk.refuses(
+        &["run", "-", "-"],
+        "standard input can be the flow or what is said to it, not both",
+    );
 }
 
 #[test]
 fn results_come_as_json_and_as_events() {
     let desk = Desk::new();
-    let run = |shape: &str| desk.run(&["run", "starter:echo", "hi", "--session", "s1", "-o", shape]).succeeded().stdout;
+    let run = |shape: &str| {
+        desk.run(&["run", "starter:echo", "hi", "--session", "s1", "-o", shape])
+            .succeeded()
+            .stdout
+    };
     let json: Value = serde_json::from_str(&run("json")).unwrap();
     assert_eq!(json["session_id"], "s1");
     let outputs = &json["outputs"][0];
@@ -180,13 +231,26 @@ fn results_come_as_json_and_as_events() {
     assert_eq!(outputs["outputs"][0]["results"]["message"]["text"], "hi");
     assert_eq!(outputs["outputs"][0]["component_display_name"], "Chat Output");
     let events = run("events");
-    let events: Vec<Value> = events.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let numbers: Vec<u64> = events.iter().map(|event| event["seq"].as_u64().unwrap()).collect();
-    assert_eq!(numbers, (1..=events.len() as u64).collect::<Vec<_>>(), "no number is missing");
+    let events: Vec<Value> = events
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let numbers: Vec<u64> = events
+        .iter()
+        .map(|event| event["seq"].as_u64().unwrap())
+        .collect();
+    assert_eq!(
+        numbers,
+        (1..=events.len() as u64).collect::<Vec<_>>(),
+        "no number is missing"
+    );
     assert_eq!(events[0]["type"], "run_started");
     assert_eq!(events[0]["session_id"], "s1");
     let last = events.last().unwrap();
-    assert_eq!((&last["type"], &last["status"]), (&json!("run_ended"), &json!("completed")));
+    assert_eq!(
+        (&last["type"], &last["status"]),
+        (&json!("run_ended"), &json!("completed"))
+    );
 }
 
 #[test]
@@ -194,30 +258,70 @@ fn fields_are_set_for_one_run() {
     let desk = Desk::new();
     let one = "# Best sellers\n\n| product | sold |\n| :--- | :--- |\n| Desk | 35 |";
     desk.says(
-        &["run", "starter:csv-report", "--set", "Top three.num_rows=1", "--set", "best first.ascending=true"],
+        &[
+            "run",
+            "starter:csv-report",
+            "--set",
+            "Top three.num_rows=1",
+            "--set",
+            "best first.ascending=true",
+        ],
         one,
     );
     // A text stays one, even if it looks like a number or like JSON.
-    desk.says(&["run", "starter:calculator", "1+1", "--set", "Result.pattern=42"], "42");
-    desk.says(&["run", "starter:calculator", "1+1", "--set", "Result.pattern={result} = 1 + 1"], "2 = 1 + 1");
+    desk.says(
+        &["run", "starter:calculator", "1+1", "--set", "Result.pattern=42"],
+        "42",
+    );
+    desk.says(
+        &[
+            "run",
+            "starter:calculator",
+            "1+1",
+            "--set",
+            "Result.pattern={result} = 1 + 1",
+        ],
+        "2 = 1 + 1",
+    );
     let list = r#"Columns.columns_to_select=["product"]"#;
     let only = "# Best sellers\n\n| product |\n| :--- |\n| Chair |\n| Lamp |\n| Clock |";
     desk.says(&["run", "starter:csv-report", "--set", list], only);
-    let id = node(&mut desk.starter("calculator"), "Result")["id"].as_str().unwrap().to_owned();
-    desk.says(&["run", "starter:calculator", "1+1", "--set", &format!("{id}.pattern=is {{result}}")], "is 2");
+    let id = node(&mut desk.starter("calculator"), "Result")["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    desk.says(
+        &[
+            "run",
+            "starter:calculator",
+            "1+1",
+            "--set",
+            &format!("{id}.pattern=is {{result}}"),
+        ],
+        "is 2",
+    );
     for (set, expected) in [
-        ("Nobody.x=1", "the flow has no node `Nobody`; it has Chat Input (ChatInput-"),
+        (
+            "Nobody.x=1",
+            "the flow has no node `Nobody`; it has Chat Input (ChatInput-",
+        ),
         ("Result.nothing=1", "Result has no field `nothing`; it has "),
         ("Result.pattern", "`Result.pattern` is not NODE.FIELD=VALUE"),
         ("pattern=1", "`pattern` is not NODE.FIELD"),
-        ("Calculator.expression=1", "Calculator.expression is filled by a wire from ChatInput-"),
+        (
+            "Calculator.expression=1",
+            "Calculator.expression is filled by a wire from ChatInput-",
+        ),
     ] {
         desk.refuses(&["run", "starter:calculator", "1", "--set", set], expected);
     }
     let mut twice = desk.starter("branch");
     node(&mut twice, "Note taken")["data"]["node"]["display_name"] = json!("Answer");
     let twice = desk.keep("twice.json", &twice.to_string());
-    desk.refuses(&["run", &twice, "--set", "Answer.sender_name=x"], "several nodes are called `Answer`; say which: Answer (ChatOutput-");
+    desk.refuses(
+        &["run", &twice, "--set", "Answer.sender_name=x"],
+        "several nodes are called `Answer`; say which: Answer (ChatOutput-",
+    );
 }
 
 #[test]
@@ -227,11 +331,20 @@ fn variables_and_files_are_the_persons_own() {
     let pattern = field(&mut flow, "Result", "pattern");
     (pattern["load_from_db"], pattern["value"]) = (json!(true), json!("SENTENCE"));
     let flow = desk.keep("flow.json", &flow.to_string());
-    desk.says(&["run", &flow, "1+1", "--var", "SENTENCE=makes {result}"], "makes 2");
+    desk.says(
+        &["run", &flow, "1+1", "--var", "SENTENCE=makes {result}"],
+        "makes 2",
+    );
     desk.refuses(&["run", &flow, "1+1"], "SENTENCE");
-    desk.refuses(&["run", &flow, "--var", "SENTENCE"], "`SENTENCE` is not NAME=VALUE");
+    desk.refuses(
+        &["run", &flow, "--var", "SENTENCE"],
+        "`SENTENCE` is not NAME=VALUE",
+    );
     let file = desk.keep("note.txt", "words");
-    let said = desk.run(&["run", "starter:echo", "see", "--file", &file, "-o", "json"]).succeeded().stdout;
+    let said = desk
+        .run(&["run", "starter:echo", "see", "--file", &file, "-o", "json"])
+        .succeeded()
+        .stdout;
     let said: Value = serde_json::from_str(&said).unwrap();
     let files = &said["outputs"][0]["outputs"][0]["results"]["message"]["files"];
     assert!(files.to_string().contains("note.txt"), "{files}");
@@ -240,25 +353,52 @@ fn variables_and_files_are_the_persons_own() {
 #[test]
 fn a_part_of_a_flow_runs() {
     let desk = Desk::new();
-    desk.says(&["run", "starter:text-pipeline", "a  b", "--up-to", "Tidy up"], "a b");
-    desk.refuses(&["run", "starter:text-pipeline", "a", "--up-to", "Nobody"], "the flow has no node `Nobody`; it has ");
+    desk.says(
+        &["run", "starter:text-pipeline", "a  b", "--up-to", "Tidy up"],
+        "a b",
+    );
+    desk.refuses(
+        &["run", "starter:text-pipeline", "a", "--up-to", "Nobody"],
+        "the flow has no node `Nobody`; it has ",
+    );
 }
 
 #[test]
 fn what_cannot_run_says_why() {
     let desk = Desk::new();
-    desk.refuses(&["run", "starter:csv-report", "hello"], "error: Only sold: The table has no column \"sold\"\n  It has: text.\n");
-    desk.refuses(&["run", "starter:nothing"], "there is no starter `nothing`; there are echo, ");
-    desk.refuses(&["run", "echo", "hi"], "echo cannot be read (did you mean starter:echo?)");
-    desk.refuses(&["run", "no-such.json"], "no-such.json cannot be read: No such file");
+    desk.refuses(
+        &["run", "starter:csv-report", "hello"],
+        "error: Only sold: The table has no column \"sold\"\n  It has: text.\n",
+    );
+    desk.refuses(
+        &["run", "starter:nothing"],
+        "there is no starter `nothing`; there are echo, ",
+    );
+    desk.refuses(
+        &["run", "echo", "hi"],
+        "echo cannot be read (did you mean starter:echo?)",
+    );
+    desk.refuses(
+        &["run", "no-such.json"],
+        "no-such.json cannot be read: No such file",
+    );
     for (content, expected) in [
         ("nope", "line 1: this is not valid JSON"),
-        ("{\n  \"name\": \"x\",\n  \"data\": {]\n}", "line 3: this is not valid JSON"),
+        (
+            "{\n  \"name\": \"x\",\n  \"data\": {]\n}",
+            "line 3: this is not valid JSON",
+        ),
         ("[1, 2]", "a flow is one JSON object"),
-        ("{\"flows\": []}", "holds several flows; save each in a file of its own"),
+        (
+            "{\"flows\": []}",
+            "holds several flows; save each in a file of its own",
+        ),
         ("{\"data\": 7}", "`data` is not an object"),
         ("{\"data\": {\"nodes\": 7}}", "nodes"),
-        ("{\"nodes\": [], \"edges\": []}", "the flow has no nodes: there is nothing to run"),
+        (
+            "{\"nodes\": [], \"edges\": []}",
+            "the flow has no nodes: there is nothing to run",
+        ),
     ] {
         let file = desk.keep("bad.json", content);
         desk.refuses(&["run", &file], expected);
@@ -266,11 +406,17 @@ fn what_cannot_run_says_why() {
     let mut unknown = desk.starter("calculator");
     node(&mut unknown, "Calculator")["data"]["type"] = json!("Oracle");
     let file = desk.keep("unknown.json", &unknown.to_string());
-    desk.refuses(&["run", &file, "1"], "Calculator: the component `Oracle` is not available here\n  ");
+    desk.refuses(
+        &["run", &file, "1"],
+        "Calculator: the component `Oracle` is not available here\n  ",
+    );
     let mut alone = desk.starter("sub-flow");
     field(&mut alone, "Text pipeline", "flow_name_selected")["value"] = json!("Other");
     let file = desk.keep("alone.json", &alone.to_string());
-    desk.refuses(&["run", &file, "x"], "there is no file `Other.json` beside the flow");
+    desk.refuses(
+        &["run", &file, "x"],
+        "there is no file `Other.json` beside the flow",
+    );
     desk.keep("Other.json", &desk.starter("echo").to_string());
     desk.says(&["run", &file, "x"], "Text pipeline says:\n\nx");
     let mut own = alone.clone();
@@ -278,145 +424,12 @@ fn what_cannot_run_says_why() {
     desk.keep("Other.json", &own.to_string());
     desk.refuses(&["run", &file, "x"], "the flow `Other` would run itself");
     // A failing run still gives its events and its results.
-    let failing = desk.run(&["run", "starter:csv-report", "hello", "-o", "events"]).failed_with("no column");
+    let failing = desk
+        .run(&["run", "starter:csv-report", "hello", "-o", "events"])
+        .failed_with("no column");
     let last: Value = serde_json::from_str(failing.stdout.lines().last().unwrap()).unwrap();
-    assert_eq!((&last["type"], &last["status"]), (&json!("run_ended"), &json!("failed")));
-}
-
-#[test]
-fn flows_are_checked() {
-    let desk = Desk::new();
-    let mut broken = desk.starter("branch");
-    field(&mut broken, "Is it a question", "match_text")["value"] = json!("");
-    node(&mut broken, "To statements")["data"]["type"] = json!("Oracle");
-    let broken = desk.keep("broken.json", &broken.to_string());
-    let bad = desk.keep("bad.json", "nope");
-    desk.says(&["validate", "starter:echo"], "starter:echo: fine");
-    let said = desk.run(&["validate", &bad, &broken, "starter:loop"]).failed_with("3 problems keep flows from running");
-    let lines: Vec<&str> = said.stdout.lines().filter(|line| !line.starts_with("    ")).collect();
-    assert_eq!(lines.len(), 4, "{}", said.stdout);
-    assert!(lines[0].starts_with(&format!("{bad}: error: ")) && lines[0].contains("not valid JSON"), "{}", lines[0]);
-    assert!(lines[1..3].iter().all(|line| line.starts_with(&format!("{broken}: error: "))), "{}", said.stdout);
-    assert!(said.stdout.contains("`Oracle`") && said.stdout.contains("Is it a question is missing"), "{}", said.stdout);
-    assert_eq!(lines[3], "starter:loop: fine");
-    let json = desk.run(&["validate", "--json", &broken]).failed_with("2 problems");
-    let json: Value = serde_json::from_str(&json.stdout).unwrap();
-    assert_eq!(json[0]["file"], broken);
-    let fields: Vec<_> = json[0]["problems"].as_array().unwrap().iter().map(|problem| &problem["field"]).collect();
-    assert!(fields.contains(&&json!("match_text")), "{json}");
-}
-
-#[test]
-fn flows_are_drawn() {
-    let desk = Desk::new();
-    let drawing = "\
-+------------+
-| Chat Input |
-+------------+
-  Chat Input --> Is it a question
-+------------------+
-| Is it a question |
-+------------------+
-  Is it a question --> To questions, To statements
-+--------------+  +---------------+
-| To questions |  | To statements |
-+--------------+  +---------------+
-  To questions --> Answer
-  To statements --> Note taken
-+--------+  +------------+
-| Answer |  | Note taken |
-+--------+  +------------+";
-    desk.says(&["graph", "starter:branch"], drawing);
-    let empty = desk.keep("empty.json", "{\"nodes\": [], \"edges\": []}");
-    desk.says(&["graph", &empty], "(empty)");
-    desk.refuses(&["graph", "no-such.json"], "no-such.json cannot be read");
-}
-
-#[test]
-fn flows_are_compared() {
-    let desk = Desk::new();
-    let mut flow = desk.starter("csv-report");
-    let before = desk.keep("before.json", &flow.to_string());
-    field(&mut flow, "Top three", "num_rows")["value"] = json!(2);
-    let id = node(&mut flow, "Top three")["id"].as_str().unwrap().to_owned();
-    let after = desk.keep("after.json", &flow.to_string());
-    desk.says(&["diff", &before, &after], &format!("~ node Top three ({id})\n    Number of Rows: 3 → 2"));
-    desk.says(&["diff", "starter:csv-report", &before], "no changes");
-    let json: Value = serde_json::from_str(&desk.run(&["diff", "--json", &before, &after]).succeeded().stdout).unwrap();
-    assert_eq!(json["nodes_changed"][0]["changes"][0]["new"], 2);
-    assert_eq!(json["identical"], false);
-}
-
-fn meaning(path: &Path) -> Value {
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
-}
-
-#[test]
-fn flows_are_formatted_and_nothing_is_lost() {
-    let desk = Desk::new();
-    let mut flow = desk.starter("text-pipeline");
-    flow["note"] = json!("kept");
-    // Longer than any number that programs calculate with.
-    let long = "0.1234567890123456789012345678901234567890";
-    let text = flow.to_string().replacen("\"note\":\"kept\"", &format!("\"note\":{long}"), 1);
-    let file = desk.keep("flow.json", &text);
-    let path = desk.path("flow.json");
-    let formatted = desk.run(&["fmt", &file]).succeeded().stdout;
-    assert!(formatted.lines().count() > 100 && formatted.contains("\"$lines\": ["));
-    assert!(formatted.contains(long), "numbers keep their digits");
-    desk.refuses(&["fmt", "--check", &file], &format!("not formatted: {file}"));
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "without --write nothing is written");
-    let answer = desk.run(&["run", &file]).succeeded().stdout;
-    desk.says(&["fmt", "--write", &file], &format!("{file}: written"));
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), formatted);
-    assert_eq!(desk.run(&["fmt", "--check", &file]).succeeded().stdout, "");
-    assert_eq!(desk.run(&["fmt", "--write", &file]).succeeded().stdout, "", "it is formatted already");
-    assert_eq!(desk.run(&["run", &file]).succeeded().stdout, answer, "the text form runs too");
-    desk.says(&["fmt", "--to-json", "--write", &file], &format!("{file}: written"));
-    let back = std::fs::read_to_string(&path).unwrap();
-    assert!(back.contains(long) && !back.contains("$lines"));
-    let original = desk.keep("original.json", &text);
-    assert_eq!(meaning(&path), meaning(Path::new(&original)));
-    assert_eq!(desk.run(&["fmt", &file]).succeeded().stdout, formatted, "round and round it stays the same");
-    let piped = desk.run_with(&["fmt", "-"], &text).succeeded();
-    assert_eq!(piped.stdout, formatted);
-    desk.refuses(&["fmt", "--write", "starter:echo"], "starter:echo is no file");
-    desk.refuses(&["fmt", &desk.keep("bad.json", "nope")], "not valid JSON");
-}
-
-#[test]
-fn components_are_listed_and_described() {
-    let desk = Desk::new();
-    let list = desk.run(&["components", "list"]).succeeded().stdout;
-    assert!(list.starts_with("data_source\n  "), "{list}");
-    assert!(list.contains("\n  ChatInput ") && list.contains("(legacy)"));
-    let json: Value = serde_json::from_str(&desk.run(&["components", "list", "--json"]).succeeded().stdout).unwrap();
-    let all = json.as_array().unwrap();
-    assert!(all.len() >= 40 && all.iter().all(|one| one["type"].is_string() && one["category"].is_string()));
-    for name in ["ChatInput", "Chat Input", "chat input"] {
-        let told = desk.run(&["components", "describe", name]).succeeded().stdout;
-        assert!(told.starts_with("Chat Input (ChatInput), input_output\n\n"), "{told}");
-        assert!(told.contains("\nFields\n  input_value : str") && told.contains("\nOutputs\n  message : Message\n"));
-    }
-    let json = desk.run(&["components", "describe", "ChatInput", "--json"]).succeeded().stdout;
-    let json: Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(json["template"]["input_value"]["type"], "str");
-    desk.refuses(&["components", "describe", "chat"], "there is no component `chat`; there are ChatInput, ChatOutput");
-    desk.refuses(&["components", "describe", "zzz"], "there is no component `zzz`; see ferroflow components list");
-}
-
-#[test]
-fn starters_are_listed_and_shown() {
-    let desk = Desk::new();
-    let list = desk.run(&["starters", "list"]).succeeded().stdout;
-    assert!(list.starts_with("echo           Answers with what you say"), "{list}");
-    let json: Value = serde_json::from_str(&desk.run(&["starters", "list", "--json"]).succeeded().stdout).unwrap();
-    let all = json.as_array().unwrap();
-    assert!(all.len() >= 8);
-    for starter in all {
-        let slug = starter["slug"].as_str().unwrap();
-        assert_eq!(desk.starter(slug)["name"], starter["name"]);
-        desk.says(&["validate", &format!("starter:{slug}")], &format!("starter:{slug}: fine"));
-    }
-    desk.refuses(&["starters", "show", "nothing"], "there is no starter `nothing`; there are echo, ");
+    assert_eq!(
+        (&last["type"], &last["status"]),
+        (&json!("run_ended"), &json!("failed"))
+    );
 }

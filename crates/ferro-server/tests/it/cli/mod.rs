@@ -2,6 +2,7 @@
 
 mod backup;
 mod config;
+mod flow_tools;
 mod flows;
 mod keys;
 mod people;

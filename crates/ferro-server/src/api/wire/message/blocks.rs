@@ -118,37 +118,37 @@ mod tests {
         expect![[r#"
             [
               {
-                "allow_markdown": true,
+                "title": "Mine",
                 "contents": [],
-                "media_url": null,
-                "title": "Mine"
+                "allow_markdown": true,
+                "media_url": null
               },
               {
-                "allow_markdown": true,
+                "title": "Agent Steps",
                 "contents": [
                   {
-                    "text": "thinking",
-                    "type": "text"
+                    "type": "text",
+                    "text": "thinking"
                   },
                   {
+                    "type": "tool_use",
+                    "name": "search",
                     "input": {
                       "q": "x"
                     },
-                    "name": "search",
-                    "output": "y",
-                    "type": "tool_use"
+                    "output": "y"
                   },
                   {
-                    "header": {
-                      "icon": "MessageSquare",
-                      "title": "Output"
-                    },
+                    "type": "text",
                     "text": "answer",
-                    "type": "text"
+                    "header": {
+                      "title": "Output",
+                      "icon": "MessageSquare"
+                    }
                   }
                 ],
-                "media_url": null,
-                "title": "Agent Steps"
+                "allow_markdown": true,
+                "media_url": null
               }
             ]"#]]
         .assert_eq(&serde_json::to_string_pretty(&shown).unwrap());

@@ -1,0 +1,48 @@
+//! Global variables, asked for when a node runs that names them.
+
+use std::sync::Arc;
+
+use crate::call::Call;
+use crate::failure::Failure;
+use crate::journal::Journal;
+use crate::plan::VariableField;
+use crate::value::Value;
+
+/// Puts the values of variables into the fields that name them, and into no others.
+pub(super) async fn with_variables(
+    named: impl Iterator<Item = &VariableField>,
+    mut call: Call,
+    journal: &Journal,
+) -> Result<Call, Failure> {
+    for wanted in named {
+        if call.is_set(&wanted.field) {
+            continue;
+        }
+        let (field, name) = (&wanted.field, &wanted.variable);
+        let found = call.cx.host.variable(name).await?;
+        let Some(variable) = found else {
+            return Err(
+                Failure::input(field, format!("there is no variable `{name}`")).advice(format!(
+                    "Make it in Settings › Variables, or choose another for {}.",
+                    call.label(field)
+                )),
+            );
+        };
+        if variable.secret && !wanted.password {
+            return Err(Failure::input(
+                field,
+                format!(
+                    "`{name}` is a credential, and {} would show it",
+                    call.label(field)
+                ),
+            )
+            .advice("Use a generic variable here, or put the credential into a password field."));
+        }
+        if variable.secret || wanted.password {
+            journal.hide(&variable.value);
+        }
+        call.overrides
+            .push((Arc::clone(field), Value::plain(variable.value)));
+    }
+    Ok(call)
+}
