@@ -27,6 +27,14 @@ pub struct Context {
     pub(crate) upstream: Option<Usage>,
 }
 
+impl std::fmt::Debug for Context {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Context")
+            .field("node", &self.node)
+            .finish_non_exhaustive()
+    }
+}
+
 /// What a run was started with.
 #[derive(Clone, Debug, Default)]
 pub struct RunInfo {

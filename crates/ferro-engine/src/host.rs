@@ -68,6 +68,8 @@ pub struct FlowCall {
     pub tweaks: Map<String, Json>,
     /// Flows on the way here, outermost first: a flow that would run itself is refused.
     pub stack: Vec<Uuid>,
+    /// The node it runs for.
+    pub outer: Option<crate::context::Context>,
 }
 
 /// One answer of a flow that was run: the node that gave it and the value.

@@ -228,14 +228,13 @@ impl Inner {
 
     fn show(&mut self, event: Arc<Event>, keep: Keep) {
         self.shown.push_back(event);
-        if self.shown.len() <= KEPT {
-            return;
-        }
-        let read = match keep {
-            Keep::Newest => u64::MAX,
-            Keep::Unread => self.followers.values().copied().min().unwrap_or(u64::MAX),
+        let (most, read) = match keep {
+            // Two batches: a reader that keeps up must find one whole while the next is being shown.
+            Keep::Newest => (2 * KEPT, u64::MAX),
+            Keep::Unread if self.shown.len() <= KEPT => return,
+            Keep::Unread => (KEPT, self.followers.values().copied().min().unwrap_or(u64::MAX)),
         };
-        while self.shown.len() > KEPT && self.first <= read {
+        while self.shown.len() > most && self.first <= read {
             self.shown.pop_front();
             self.first += 1;
         }

@@ -17,6 +17,7 @@ mod failure;
 mod host;
 mod ids;
 mod journal;
+mod nested;
 mod plan;
 mod state;
 mod tools;
@@ -35,6 +36,7 @@ pub use host::{
 };
 pub use ids::{BadUlid, Ulid};
 pub use journal::{EventLog, Followed, Follower};
+pub use nested::run_inside;
 pub use plan::{MAX_NODES, NodeView, Plan, PlanError, Selection};
 pub use tools::TOOL_OUTPUT;
 pub use tweaks::Overrides;

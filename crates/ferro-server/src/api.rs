@@ -2,8 +2,8 @@
 
 pub mod api_keys;
 pub mod auth;
-pub mod components;
 pub mod build;
+pub mod components;
 pub mod files;
 pub mod flows;
 mod hooks;
@@ -112,7 +112,9 @@ impl Cached {
     }
 
     pub fn answer(&self, headers: &HeaderMap) -> Response {
-        let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
+        let known = headers
+            .get(header::IF_NONE_MATCH)
+            .and_then(|value| value.to_str().ok());
         // Proxies that compress make a strong tag weak.
         let is_ours = |tag: &str| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == self.etag;
         let mut response = if known.is_some_and(|known| known.split(',').any(|tag| is_ours(tag.trim()))) {
@@ -121,7 +123,10 @@ impl Cached {
             ([(header::CONTENT_TYPE, "application/json")], self.json.clone()).into_response()
         };
         let headers = response.headers_mut();
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+        headers.insert(
+            header::CACHE_CONTROL,
+            HeaderValue::from_static("private, no-cache"),
+        );
         if let Ok(etag) = HeaderValue::try_from(&self.etag) {
             headers.insert(header::ETAG, etag);
         }

@@ -57,7 +57,11 @@ impl<K: Hash + Eq + Clone, V> Cache<K, V> {
     }
 
     pub fn get(&self, store: &Store, key: &K) -> Option<Arc<V>> {
-        let entry = self.entries.lock().unwrap_or_else(PoisonError::into_inner).get(key)?;
+        let entry = self
+            .entries
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(key)?;
         let fresh = entry.generation == store.generation() && entry.read.elapsed() < FRESH;
         fresh.then_some(entry.value)
     }
@@ -68,6 +72,9 @@ impl<K: Hash + Eq + Clone, V> Cache<K, V> {
             generation: reading.generation,
             read: reading.at,
         };
-        self.entries.lock().unwrap_or_else(PoisonError::into_inner).put(key, entry);
+        self.entries
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .put(key, entry);
     }
 }

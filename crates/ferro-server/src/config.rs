@@ -114,7 +114,12 @@ pub struct Options {
     pub run_timeout: Option<u64>,
 
     /// How long a run in the background may take, in seconds [default: 86400]
-    #[arg(long, env = "FERROFLOW_BACKGROUND_TIMEOUT", global = true, value_name = "SECONDS")]
+    #[arg(
+        long,
+        env = "FERROFLOW_BACKGROUND_TIMEOUT",
+        global = true,
+        value_name = "SECONDS"
+    )]
     pub background_timeout: Option<u64>,
 
     /// How many days finished runs are kept [default: 30]
@@ -223,15 +228,27 @@ impl Config {
                 .max(1),
             trash_days: options.trash_days.or(from_file.trash_days).unwrap_or(30).max(1),
             egress_allow: allowed(options.egress_allow.or(from_file.egress_allow))?,
-            max_runs: options.max_runs.or(from_file.max_runs).unwrap_or(512).clamp(1, 100_000),
-            run_timeout_secs: options.run_timeout.or(from_file.run_timeout).unwrap_or(300).max(1),
+            max_runs: options
+                .max_runs
+                .or(from_file.max_runs)
+                .unwrap_or(512)
+                .clamp(1, 100_000),
+            run_timeout_secs: options
+                .run_timeout
+                .or(from_file.run_timeout)
+                .unwrap_or(300)
+                .max(1),
             background_timeout_secs: options
                 .background_timeout
                 .or(from_file.background_timeout)
                 .unwrap_or(86_400)
                 .max(1),
             run_days: options.run_days.or(from_file.run_days).unwrap_or(30).max(1),
-            runs_per_flow: options.runs_per_flow.or(from_file.runs_per_flow).unwrap_or(1000).max(1),
+            runs_per_flow: options
+                .runs_per_flow
+                .or(from_file.runs_per_flow)
+                .unwrap_or(1000)
+                .max(1),
             import_env: options.import_env.or(from_file.import_env).unwrap_or(false),
             log_format: options
                 .log_format
@@ -301,7 +318,10 @@ fn read_file(given: Option<&Path>, data_dir: &Path) -> anyhow::Result<(Options, 
 }
 
 fn allowed(texts: Option<Vec<String>>) -> anyhow::Result<Vec<String>> {
-    let texts = texts.unwrap_or_default().into_iter().map(|text| text.trim().to_owned());
+    let texts = texts
+        .unwrap_or_default()
+        .into_iter()
+        .map(|text| text.trim().to_owned());
     let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
     for text in &texts {
         text.parse::<Allow>().context("--egress-allow is not right")?;

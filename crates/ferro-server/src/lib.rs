@@ -7,8 +7,8 @@
 
 pub mod api;
 pub mod app;
-pub mod cli;
 mod cache;
+pub mod cli;
 pub mod config;
 pub mod error;
 pub mod files;

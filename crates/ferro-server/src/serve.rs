@@ -123,7 +123,11 @@ pub async fn serve(
     chores.abort();
     watch.abort();
     // What still runs goes on at the next start, or at once on another server.
-    if let Err(error) = app.store.release_leases(&Principal::System, app.runs.worker).await {
+    if let Err(error) = app
+        .store
+        .release_leases(&Principal::System, app.runs.worker)
+        .await
+    {
         tracing::warn!(%error, "the leases of unfinished runs could not be given back");
     }
     app.flush_key_uses().await;

@@ -44,7 +44,9 @@ impl App {
     pub fn new(config: Config, store: Store, vault: Vault, files: FileRoot) -> anyhow::Result<Self> {
         let egress = config.egress();
         let net = ferro_net::Client::new(egress.clone())?;
-        let catalog = Arc::new(Catalog::new(ferro_components::all(&ferro_components::Shared { net })));
+        let catalog = Arc::new(Catalog::new(ferro_components::all(&ferro_components::Shared {
+            net,
+        })));
         let runs = Runs::new(catalog, resume::worker(store.kind()), config.max_runs);
         Ok(Self {
             runs,

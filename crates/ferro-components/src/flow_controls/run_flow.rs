@@ -139,6 +139,7 @@ pub(super) fn request(call: &Call, separator: char) -> Result<FlowCall, Failure>
         },
         tweaks,
         stack: call.cx.run.stack.clone(),
+        outer: Some(call.cx.clone()),
     })
 }
 

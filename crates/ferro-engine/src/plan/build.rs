@@ -125,13 +125,17 @@ impl Draft {
             ))
             .advice("Replace the node, or run the flow where that component is installed.")),
         };
+        let descriptor = entry.as_ref().ok().map(|entry| &entry.descriptor);
         let mut literals = Vec::with_capacity(self.template.len());
         let (mut variables, mut secrets) = (Vec::new(), Vec::new());
         for (name, entry) in &self.template {
             let Some(entry) = entry.as_object() else { continue };
             let name: Arc<str> = Arc::from(name.as_str());
             let flag = |key: &str| entry.get(key).and_then(Json::as_bool).unwrap_or_default();
-            if flag("password") {
+            // A flow from elsewhere may not mask what the component here does.
+            let known = descriptor.and_then(|descriptor| descriptor.find_field(&name));
+            let password = flag("password") || known.is_some_and(|field| field.password);
+            if password {
                 secrets.push(Arc::clone(&name));
             }
             let value = literal(entry);
@@ -140,7 +144,7 @@ impl Draft {
                 Some(variable) if flag("load_from_db") => variables.push(VariableField {
                     field: name,
                     variable: variable.to_owned(),
-                    password: flag("password"),
+                    password,
                 }),
                 _ => literals.push((name, Arc::new(value))),
             }

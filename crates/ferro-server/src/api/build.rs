@@ -99,9 +99,16 @@ pub async fn build_flow(
     let begun = runs::begin(&app, &actor, &flow, request).await?;
     if query.event_delivery == Some(Delivery::Direct) {
         let encoder = Langflow::new(Arc::clone(&begun.meta), Flavour::Build, Framing::Lines);
-        return Ok(stream::of_run(&app, begun, Box::new(encoder), stream::Media::Lines));
+        return Ok(stream::of_run(
+            &app,
+            begun,
+            Box::new(encoder),
+            stream::Media::Lines,
+        ));
     }
-    let job = Job { job_id: begun.run_id.0 };
+    let job = Job {
+        job_id: begun.run_id.0,
+    };
     Ok(Answer(job).into_response())
 }
 
@@ -125,7 +132,11 @@ pub async fn build_events(
     let watched = runs::watch(&app, &actor, id, 0).await?;
     let mut encoder = Langflow::new(watched.meta, Flavour::Build, Framing::Lines);
     if query.event_delivery != Some(Delivery::Polling) {
-        return Ok(stream::of_reader(watched.reader, Box::new(encoder), stream::Media::Lines));
+        return Ok(stream::of_reader(
+            watched.reader,
+            Box::new(encoder),
+            stream::Media::Lines,
+        ));
     }
     // What was told before is made again and left out: the encoding of a log is always the same.
     let mut bytes = Vec::new();
@@ -149,9 +160,17 @@ pub struct Cancelled {
 /// Stop a job.
 #[utoipa::path(post, path = "/api/v1/build/{job_id}/cancel", tag = "runs", params(("job_id" = Uuid, Path)),
     responses((status = 200, body = Cancelled), (status = 404, body = ErrorBody)))]
-pub async fn cancel_build(State(app): AppState, actor: Actor, Path(id): Path<RunId>) -> Result<Answer<Cancelled>> {
+pub async fn cancel_build(
+    State(app): AppState,
+    actor: Actor,
+    Path(id): Path<RunId>,
+) -> Result<Answer<Cancelled>> {
     let stopped = runs::cancel(&app, &actor, id).await?;
-    let message = if stopped { "The build is being stopped." } else { "The build was over already." };
+    let message = if stopped {
+        "The build is being stopped."
+    } else {
+        "The build was over already."
+    };
     Ok(Answer(Cancelled {
         success: stopped,
         message,
@@ -161,7 +180,11 @@ pub async fn cancel_build(State(app): AppState, actor: Actor, Path(id): Path<Run
 /// What happens in the webhook runs of a flow, from now on.
 #[utoipa::path(get, path = "/api/v1/webhook-events/{flow_id_or_name}", tag = "runs", params(("flow_id_or_name" = String, Path)),
     responses((status = 200, body = String, content_type = "text/event-stream"), (status = 404, body = ErrorBody)))]
-pub async fn webhook_events(State(app): AppState, actor: Actor, Path(name): Path<String>) -> Result<Response> {
+pub async fn webhook_events(
+    State(app): AppState,
+    actor: Actor,
+    Path(name): Path<String>,
+) -> Result<Response> {
     let flow = runs::find_flow(&app, &actor, &name).await?;
     Ok(super::hooks::stream(&app, actor, flow.header.id))
 }

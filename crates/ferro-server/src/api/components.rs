@@ -73,7 +73,7 @@ pub async fn validate_prompt(_: Actor, Json(body): Json<PromptCheck>) -> Result<
 }
 
 #[derive(Deserialize, ToSchema)]
-pub struct NodeChange {
+pub struct ComponentUpdate {
     /// The component's type. Langflow's clients send its code instead.
     pub r#type: Option<String>,
     #[serde(default)]
@@ -94,12 +94,12 @@ pub struct NodeChange {
 }
 
 /// Tell what a node looks like after one of its fields was set.
-#[utoipa::path(post, path = "/api/v1/custom_component/update", tag = "components", request_body = NodeChange,
+#[utoipa::path(post, path = "/api/v1/custom_component/update", tag = "components", request_body = ComponentUpdate,
     responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 422, body = ErrorBody)))]
 pub async fn update_component(
     State(app): AppState,
     _: Actor,
-    Json(body): Json<NodeChange, FLOW_LIMIT>,
+    Json(body): Json<ComponentUpdate, FLOW_LIMIT>,
 ) -> Result<Answer<Value>> {
     let change = Change {
         r#type: body.r#type,

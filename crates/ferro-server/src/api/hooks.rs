@@ -43,7 +43,10 @@ pub fn stream(app: &Arc<App>, actor: Actor, flow_id: FlowId) -> Response {
     });
     let mut response = Response::new(Body::from_stream(frames));
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("text/event-stream"),
+    );
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
 }
@@ -52,7 +55,11 @@ impl State {
     async fn next(&mut self) -> Option<Vec<u8>> {
         let mut out = Vec::new();
         if !std::mem::replace(&mut self.greeted, true) {
-            Framing::Named.named(&mut out, "connected", &serde_json::json!({ "flow_id": self.flow_id.0 }));
+            Framing::Named.named(
+                &mut out,
+                "connected",
+                &serde_json::json!({ "flow_id": self.flow_id.0 }),
+            );
             return Some(out);
         }
         loop {
@@ -78,7 +85,9 @@ impl State {
                     Framing::Named.named(&mut out, "heartbeat", &serde_json::json!({}));
                     return Some(out);
                 }
-                Ok(Ok((owner, flow_id, run_id))) if owner == self.actor.user.id && flow_id == self.flow_id => {
+                Ok(Ok((owner, flow_id, run_id)))
+                    if owner == self.actor.user.id && flow_id == self.flow_id =>
+                {
                     if let Ok(watched) = runs::watch(&self.app, &self.actor, run_id, 0).await {
                         let encoder = Langflow::new(watched.meta, Flavour::Build, Framing::Named);
                         self.current = Some((watched.reader, encoder));

@@ -55,14 +55,27 @@ pub async fn create_response(
         let envelope = ErrorEnvelope::new(message.to_owned(), "invalid_request_error", Some(code));
         Ok((StatusCode::BAD_REQUEST, axum::Json(envelope)).into_response())
     };
-    if body.tools.as_ref().is_some_and(|tools| !tools.is_null() && tools.as_array().is_none_or(|list| !list.is_empty())) {
-        return refuse("Tools cannot be passed in: give them to the flow's agent.", "tools_not_supported");
+    if body
+        .tools
+        .as_ref()
+        .is_some_and(|tools| !tools.is_null() && tools.as_array().is_none_or(|list| !list.is_empty()))
+    {
+        return refuse(
+            "Tools cannot be passed in: give them to the flow's agent.",
+            "tools_not_supported",
+        );
     }
     if body.background {
-        return refuse("Background answers are not supported here; use POST /api/v2/workflows.", "background_not_supported");
+        return refuse(
+            "Background answers are not supported here; use POST /api/v2/workflows.",
+            "background_not_supported",
+        );
     }
     let Some(input) = text_of(&body.input) else {
-        return refuse("The input must be text, or a list of messages whose last one has text.", "invalid_input");
+        return refuse(
+            "The input must be text, or a list of messages whose last one has text.",
+            "invalid_input",
+        );
     };
     let flow = match runs::find_flow(&app, &actor, &body.model).await {
         Err(error) if error.is_not_found() => {
@@ -74,17 +87,27 @@ pub async fn create_response(
     };
     let mut request = RunRequest::new("responses");
     request.input_value = Some(input);
-    request.session_id = body.previous_response_id.clone().or_else(|| Some(uuid::Uuid::now_v7().to_string()));
+    request.session_id = body
+        .previous_response_id
+        .clone()
+        .or_else(|| Some(uuid::Uuid::now_v7().to_string()));
     set_globals(&mut request, &headers);
     let ready = match runs::ready(&app, &flow, &request) {
         Ok(ready) => ready,
         Err(error) => return refuse(&error.to_string(), "invalid_flow"),
     };
     if !ready.has_chat() {
-        return refuse("The flow needs a Chat Input and a Chat Output to answer here.", "no_chat");
+        return refuse(
+            "The flow needs a Chat Input and a Chat Output to answer here.",
+            "no_chat",
+        );
     }
     let begun = runs::begin(&app, &actor, &flow, request).await?;
-    let results = body.include.unwrap_or_default().iter().any(|wanted| wanted == "tool_call.results");
+    let results = body
+        .include
+        .unwrap_or_default()
+        .iter()
+        .any(|wanted| wanted == "tool_call.results");
     let asked = Asked {
         model: body.model,
         previous_response_id: body.previous_response_id,
@@ -92,7 +115,12 @@ pub async fn create_response(
     };
     let mut responses = Responses::new(Arc::clone(&begun.meta), asked);
     if body.stream {
-        return Ok(stream::of_run(&app, begun, Box::new(responses), stream::Media::Events));
+        return Ok(stream::of_run(
+            &app,
+            begun,
+            Box::new(responses),
+            stream::Media::Events,
+        ));
     }
     let finished = begun.finish(&app).await?;
     for event in &finished.events {
@@ -110,11 +138,17 @@ pub async fn create_response(
 fn text_of(input: &Json) -> Option<String> {
     match input {
         Json::String(text) => Some(text.clone()),
-        Json::Array(items) => items.iter().rev().find_map(|item| match item.get("content").unwrap_or(item) {
-            Json::String(text) => Some(text.clone()),
-            Json::Array(parts) => parts.iter().rev().find_map(|part| part.get("text")?.as_str().map(str::to_owned)),
-            _ => None,
-        }),
+        Json::Array(items) => items
+            .iter()
+            .rev()
+            .find_map(|item| match item.get("content").unwrap_or(item) {
+                Json::String(text) => Some(text.clone()),
+                Json::Array(parts) => parts
+                    .iter()
+                    .rev()
+                    .find_map(|part| part.get("text")?.as_str().map(str::to_owned)),
+                _ => None,
+            }),
         _ => None,
     }
 }

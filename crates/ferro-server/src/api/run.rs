@@ -59,7 +59,11 @@ pub struct RunQuery {
 
 impl RunQuery {
     fn keep(&self) -> Keep {
-        if self.durable == Some(false) { Keep::ThrowAway } else { Keep::Durable }
+        if self.durable == Some(false) {
+            Keep::ThrowAway
+        } else {
+            Keep::Durable
+        }
     }
 }
 
@@ -86,7 +90,11 @@ pub async fn run_flow(
     body: axum::body::Body,
 ) -> Result<Response> {
     let body = read(body, JSON_LIMIT).await?;
-    let body: RunBody = if body.iter().all(u8::is_ascii_whitespace) { RunBody::default() } else { parse(&body)? };
+    let body: RunBody = if body.iter().all(u8::is_ascii_whitespace) {
+        RunBody::default()
+    } else {
+        parse(&body)?
+    };
     let wanted = wanted(&body)?;
     let mut request = RunRequest::new("run");
     request.input_value.clone_from(&body.input_value);
@@ -97,10 +105,20 @@ pub async fn run_flow(
     request.keep = query.keep();
     set_globals(&mut request, &headers);
     let begun = begin(&app, &actor, &name, request).await?;
-    let results = Results::new(Arc::clone(&begun.meta), &wanted).input_value(body.input_value.as_deref().unwrap_or_default());
+    let results = Results::new(Arc::clone(&begun.meta), &wanted)
+        .input_value(body.input_value.as_deref().unwrap_or_default());
     if query.stream {
-        let encoder = Langflow::new(Arc::clone(&begun.meta), Flavour::Run(Box::new(results)), Framing::Lines);
-        return Ok(stream::of_run(&app, begun, Box::new(encoder), stream::Media::LinesAsEvents));
+        let encoder = Langflow::new(
+            Arc::clone(&begun.meta),
+            Flavour::Run(Box::new(results)),
+            Framing::Lines,
+        );
+        return Ok(stream::of_run(
+            &app,
+            begun,
+            Box::new(encoder),
+            stream::Media::LinesAsEvents,
+        ));
     }
     let results = collect(&app, begun, results).await?;
     Ok(answer(&results.run_response()))
@@ -134,14 +152,20 @@ fn tweaks_input(request: &RunRequest) -> bool {
         InputType::Any => &["ChatInput", "TextInput"],
     };
     let is_input = |key: &String| wanted.iter().any(|kind| key.starts_with(kind));
-    request.tweaks.iter().any(|(key, value)| is_input(key) && value.get("input_value").is_some())
+    request
+        .tweaks
+        .iter()
+        .any(|(key, value)| is_input(key) && value.get("input_value").is_some())
 }
 
 /// `X-LANGFLOW-GLOBAL-VAR-<NAME>` headers are variables of this run alone.
 pub fn set_globals(request: &mut RunRequest, headers: &HeaderMap) {
     let mut globals = BTreeMap::new();
     for (name, value) in headers {
-        if let (Some(variable), Ok(value)) = (name.as_str().strip_prefix("x-langflow-global-var-"), value.to_str()) {
+        if let (Some(variable), Ok(value)) = (
+            name.as_str().strip_prefix("x-langflow-global-var-"),
+            value.to_str(),
+        ) {
             globals.insert(variable.to_ascii_uppercase().replace('-', "_"), value.to_owned());
         }
     }
@@ -230,7 +254,8 @@ pub async fn run_flow_advanced(
             }
         }
         let begun = begin(&app, &actor, &name, request).await?;
-        let results = Results::new(Arc::clone(&begun.meta), &wanted).input_value(input.input_value.as_deref().unwrap_or_default());
+        let results = Results::new(Arc::clone(&begun.meta), &wanted)
+            .input_value(input.input_value.as_deref().unwrap_or_default());
         all.push(collect(&app, begun, results).await?);
     }
     Ok(answer(&Results::run_responses(&all)))
@@ -258,7 +283,9 @@ pub async fn run_webhook(
 ) -> Result<Response> {
     let body = read(body, JSON_LIMIT).await?;
     if body.iter().all(u8::is_ascii_whitespace) {
-        return Err(AppError::bad_request("The webhook got an empty body. Send something, such as {}."));
+        return Err(AppError::bad_request(
+            "The webhook got an empty body. Send something, such as {}.",
+        ));
     }
     let text = String::from_utf8_lossy(&body).into_owned();
     let flow = runs::find_flow(&app, &actor, &name).await?;

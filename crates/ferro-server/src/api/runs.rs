@@ -86,7 +86,11 @@ pub struct RunPage {
 
 /// One's runs, newest first.
 #[utoipa::path(get, path = "/api/v1/runs", tag = "runs", params(RunsQuery), responses((status = 200, body = RunPage)))]
-pub async fn list_runs(State(app): AppState, actor: Actor, Query(query): Query<RunsQuery>) -> Result<Answer<RunPage>> {
+pub async fn list_runs(
+    State(app): AppState,
+    actor: Actor,
+    Query(query): Query<RunsQuery>,
+) -> Result<Answer<RunPage>> {
     let page = super::PageRequest::new(query.page, query.size)?;
     let filter = RunFilter {
         flow_id: query.flow_id.map(FlowId),
@@ -113,16 +117,28 @@ pub async fn read_run(State(app): AppState, actor: Actor, Path(id): Path<RunId>)
 /// Every event of a run, from the beginning or after `Last-Event-ID`, and on while it runs.
 #[utoipa::path(get, path = "/api/v1/runs/{run_id}/events", tag = "runs", params(("run_id" = Uuid, Path)),
     responses((status = 200, body = String, content_type = "text/event-stream"), (status = 404, body = ErrorBody)))]
-pub async fn run_events(State(app): AppState, actor: Actor, Path(id): Path<RunId>, headers: HeaderMap) -> Result<Response> {
+pub async fn run_events(
+    State(app): AppState,
+    actor: Actor,
+    Path(id): Path<RunId>,
+    headers: HeaderMap,
+) -> Result<Response> {
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
     let after = match last {
         None => 0,
-        Some(text) => text.trim().parse().map_err(|_| AppError::invalid("Last-Event-ID", "must be a number that the stream sent"))?,
+        Some(text) => text
+            .trim()
+            .parse()
+            .map_err(|_| AppError::invalid("Last-Event-ID", "must be a number that the stream sent"))?,
     };
     // From the first: what a message belongs to is said there.
     let watched = runs::watch(&app, &actor, id, 0).await?;
     let encoder = Sse::new(watched.meta, after);
-    Ok(stream::of_reader(watched.reader, Box::new(encoder), stream::Media::Events))
+    Ok(stream::of_reader(
+        watched.reader,
+        Box::new(encoder),
+        stream::Media::Events,
+    ))
 }
 
 /// Stop a run.
@@ -188,7 +204,11 @@ pub struct ForgetQuery {
 
 /// Forget the finished runs of a flow.
 #[utoipa::path(delete, path = "/api/v1/runs", tag = "runs", params(ForgetQuery), responses((status = 200, body = Deleted)))]
-pub async fn delete_runs(State(app): AppState, actor: Actor, Query(query): Query<ForgetQuery>) -> Result<Answer<Deleted>> {
+pub async fn delete_runs(
+    State(app): AppState,
+    actor: Actor,
+    Query(query): Query<ForgetQuery>,
+) -> Result<Answer<Deleted>> {
     let filter = RunFilter {
         flow_id: Some(FlowId(query.flow_id)),
         ..RunFilter::default()
@@ -201,7 +221,11 @@ pub async fn delete_runs(State(app): AppState, actor: Actor, Query(query): Query
 /// What is wrong with a flow before it runs.
 #[utoipa::path(get, path = "/api/v1/flows/{flow_id}/problems", tag = "flows", params(("flow_id" = Uuid, Path)),
     responses((status = 200, body = Vec<ProblemRead>), (status = 404, body = ErrorBody)))]
-pub async fn flow_problems(State(app): AppState, actor: Actor, Path(id): Path<FlowId>) -> Result<Answer<Vec<ProblemRead>>> {
+pub async fn flow_problems(
+    State(app): AppState,
+    actor: Actor,
+    Path(id): Path<FlowId>,
+) -> Result<Answer<Vec<ProblemRead>>> {
     let flow = app.store.flow(&actor.principal(), id).await?;
     let found = runs::problems(&app, &actor, runs::read_document(flow.data.as_deref())?).await?;
     Ok(Answer(found.into_iter().map(ProblemRead::from).collect()))

@@ -54,7 +54,12 @@ pub fn of_reader(reader: Reader, encoder: Box<dyn Encoder>, media: Media) -> Res
     response(reader, encoder, None, media)
 }
 
-fn response(reader: Reader, encoder: Box<dyn Encoder>, work: Option<BoxFuture<'static, Ending>>, media: Media) -> Response {
+fn response(
+    reader: Reader,
+    encoder: Box<dyn Encoder>,
+    work: Option<BoxFuture<'static, Ending>>,
+    media: Media,
+) -> Response {
     let state = State {
         reader,
         encoder,

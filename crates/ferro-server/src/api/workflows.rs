@@ -154,20 +154,40 @@ fn refuse(code: &'static str, detail: &'static str) -> AppError {
 
 fn check(body: &WorkflowBody) -> Result<()> {
     if body.output_ids.is_some() && body.mode != Mode::Sync {
-        return Err(refuse("MODE_UNSUPPORTED_FIELDS", "output_ids works only in mode sync."));
+        return Err(refuse(
+            "MODE_UNSUPPORTED_FIELDS",
+            "output_ids works only in mode sync.",
+        ));
     }
     if body.idempotency_key.is_some() && body.mode != Mode::Background {
-        return Err(refuse("MODE_UNSUPPORTED_FIELDS", "idempotency_key works only in mode background."));
+        return Err(refuse(
+            "MODE_UNSUPPORTED_FIELDS",
+            "idempotency_key works only in mode background.",
+        ));
     }
-    if body.idempotency_key.as_ref().is_some_and(|key| key.is_empty() || key.len() > MAX_KEY) {
-        return Err(AppError::invalid("idempotency_key", format!("must have 1 to {MAX_KEY} bytes")));
+    if body
+        .idempotency_key
+        .as_ref()
+        .is_some_and(|key| key.is_empty() || key.len() > MAX_KEY)
+    {
+        return Err(AppError::invalid(
+            "idempotency_key",
+            format!("must have 1 to {MAX_KEY} bytes"),
+        ));
     }
     if body.start_component_id.is_some() && body.stop_component_id.is_some() {
-        return Err(refuse("MODE_UNSUPPORTED_FIELDS", "Give start_component_id or stop_component_id, not both."));
+        return Err(refuse(
+            "MODE_UNSUPPORTED_FIELDS",
+            "Give start_component_id or stop_component_id, not both.",
+        ));
     }
     let globals = body.globals.iter().flatten();
-    if globals.clone().count() > MAX_GLOBALS || globals.into_iter().any(|(_, value)| value.len() > MAX_GLOBAL) {
-        return Err(AppError::invalid("globals", format!("at most {MAX_GLOBALS} of at most {MAX_GLOBAL} bytes")));
+    if globals.clone().count() > MAX_GLOBALS || globals.into_iter().any(|(_, value)| value.len() > MAX_GLOBAL)
+    {
+        return Err(AppError::invalid(
+            "globals",
+            format!("at most {MAX_GLOBALS} of at most {MAX_GLOBAL} bytes"),
+        ));
     }
     Ok(())
 }
@@ -184,14 +204,18 @@ pub async fn run_workflow(
     check(&body)?;
     let protocol = Protocol::of(body.stream_protocol.as_deref())?;
     let flow_id = FlowId(body.flow_id);
-    let flow = runs::find_flow(&app, &actor, &flow_id.to_string()).await.map_err(flow_not_found)?;
+    let flow = runs::find_flow(&app, &actor, &flow_id.to_string())
+        .await
+        .map_err(flow_not_found)?;
     if let Some(key) = &body.idempotency_key
         && let Some(run) = app.store.run_by_key(&actor.principal(), flow_id, key).await?
     {
         return Ok(axum::Json(WorkflowJob::new(run.id.0, body.flow_id, run.status)).into_response());
     }
     let mut asked = Asked::default();
-    asked.inputs.insert("input_value".to_owned(), body.input_value.clone().into());
+    asked
+        .inputs
+        .insert("input_value".to_owned(), body.input_value.clone().into());
     let mut request = RunRequest::new("workflow");
     set_globals(&mut request, &headers);
     if let Some(globals) = body.globals {
@@ -234,7 +258,10 @@ pub async fn run_workflow(
 fn wanted(ids: Option<Vec<String>>, meta: &Meta) -> Result<Wanted> {
     let Some(ids) = ids else { return Ok(Wanted::Any) };
     if ids.iter().any(|id| meta.get(id).is_none()) {
-        return Err(refuse("UNKNOWN_OUTPUT_IDS", "output_ids names a node that the flow does not have."));
+        return Err(refuse(
+            "UNKNOWN_OUTPUT_IDS",
+            "output_ids names a node that the flow does not have.",
+        ));
     }
     Ok(Wanted::Named(ids))
 }
@@ -262,8 +289,14 @@ pub struct JobQuery {
 /// How a job stands, with its results once it is over.
 #[utoipa::path(get, path = "/api/v2/workflows", tag = "workflows", params(JobQuery),
     responses((status = 200, body = Object), (status = 404, body = ErrorBody)))]
-pub async fn workflow_status(State(app): AppState, actor: Actor, Query(query): Query<JobQuery>) -> Result<Response> {
-    let mut watched = runs::watch(&app, &actor, RunId(query.job_id), 0).await.map_err(job_not_found)?;
+pub async fn workflow_status(
+    State(app): AppState,
+    actor: Actor,
+    Query(query): Query<JobQuery>,
+) -> Result<Response> {
+    let mut watched = runs::watch(&app, &actor, RunId(query.job_id), 0)
+        .await
+        .map_err(job_not_found)?;
     let mut results = Results::new(watched.meta, &Wanted::Any);
     while let Some(events) = watched.reader.now().await? {
         for event in events {
@@ -287,9 +320,19 @@ pub struct Stopped {
 /// Stop a job.
 #[utoipa::path(post, path = "/api/v2/workflows/stop", tag = "workflows", request_body = StopBody,
     responses((status = 200, body = Stopped), (status = 404, body = ErrorBody)))]
-pub async fn stop_workflow(State(app): AppState, actor: Actor, Body(body): Body<StopBody>) -> Result<axum::Json<Stopped>> {
-    let stopped = runs::cancel(&app, &actor, RunId(body.job_id)).await.map_err(job_not_found)?;
-    let message = if stopped { "The job is being stopped." } else { "The job was over already." };
+pub async fn stop_workflow(
+    State(app): AppState,
+    actor: Actor,
+    Body(body): Body<StopBody>,
+) -> Result<axum::Json<Stopped>> {
+    let stopped = runs::cancel(&app, &actor, RunId(body.job_id))
+        .await
+        .map_err(job_not_found)?;
+    let message = if stopped {
+        "The job is being stopped."
+    } else {
+        "The job was over already."
+    };
     Ok(axum::Json(Stopped {
         job_id: body.job_id,
         message,
@@ -344,13 +387,20 @@ pub struct Pending {
 
 /// What waits for a person.
 #[utoipa::path(get, path = "/api/v2/workflows/pending", tag = "workflows", params(PendingQuery), responses((status = 200, body = Vec<Pending>)))]
-pub async fn pending_workflows(State(app): AppState, actor: Actor, Query(query): Query<PendingQuery>) -> Result<axum::Json<Vec<Pending>>> {
+pub async fn pending_workflows(
+    State(app): AppState,
+    actor: Actor,
+    Query(query): Query<PendingQuery>,
+) -> Result<axum::Json<Vec<Pending>>> {
     let filter = RunFilter {
         flow_id: query.flow_id.map(FlowId),
         status: vec![RunStatus::Waiting, RunStatus::Running],
         ..RunFilter::default()
     };
-    let window = Window { offset: 0, limit: 200 };
+    let window = Window {
+        offset: 0,
+        limit: 200,
+    };
     let mut pending = Vec::new();
     for run in app.store.runs(&actor.principal(), filter, window).await?.items {
         for (request_id, node, question) in runs::open_questions(&app, &actor, &run).await? {
@@ -395,7 +445,11 @@ pub async fn resume_workflow(
     let run = runs::stored_run(&app, &actor, id).await.map_err(job_not_found)?;
     let open = runs::open_questions(&app, &actor, &run).await?;
     let Some((_, _, question)) = open.into_iter().find(|(request, ..)| *request == body.request_id) else {
-        return Err(AppError::coded(StatusCode::CONFLICT, "NOT_RESUMABLE", "Nothing waits for this answer any more."));
+        return Err(AppError::coded(
+            StatusCode::CONFLICT,
+            "NOT_RESUMABLE",
+            "Nothing waits for this answer any more.",
+        ));
     };
     let known = |option: &Json| option.get("id").and_then(Json::as_str) == Some(&body.decision.action_id);
     if !question.options.is_empty() && !question.options.iter().any(known) {
@@ -410,5 +464,9 @@ pub async fn resume_workflow(
         values,
     };
     runs::answer(&app, &actor, id, body.request_id, answer).await?;
-    Ok(axum::Json(WorkflowJob::new(id.0, run.flow_id.0, RunStatus::Running)))
+    Ok(axum::Json(WorkflowJob::new(
+        id.0,
+        run.flow_id.0,
+        RunStatus::Running,
+    )))
 }

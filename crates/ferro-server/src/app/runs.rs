@@ -14,10 +14,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ferro_engine::{
-    Body, Ending, Event, Follower, Handle, Limits, Overrides, Plan, PlanError, RunInfo, Start, reusable, start,
+    Body, Ending, Event, Follower, Handle, Limits, Overrides, Plan, PlanError, RunInfo, Start, reusable,
+    start,
 };
 use ferro_model::FlowData;
-use ferro_store::{Append, Flow, FlowHeader, FlowId, Lease, NewRun, Principal, Run, RunDocument, RunId, StoreError, UserId};
+use ferro_store::{
+    Append, Flow, FlowHeader, FlowId, Lease, NewRun, Principal, Run, RunDocument, RunId, StoreError, UserId,
+};
 use serde_json::Value as Json;
 
 use crate::{
@@ -129,8 +132,13 @@ pub async fn begin(app: &Arc<App>, actor: &Actor, flow: &KnownFlow, request: Run
         Some(data) => (data.clone(), document_of(data)),
         None => (flow.data.clone(), flow.document.clone()),
     };
-    let Ready { plan, meta } = app.runs.ready(document.hash, &data, request.selection()).map_err(cannot_run)?;
-    let slot = Arc::clone(&app.runs.slots).try_acquire_owned().map_err(|_| AppError::busy())?;
+    let Ready { plan, meta } = app
+        .runs
+        .ready(document.hash, &data, request.selection())
+        .map_err(cannot_run)?;
+    let slot = Arc::clone(&app.runs.slots)
+        .try_acquire_owned()
+        .map_err(|_| AppError::busy())?;
     let run_id = RunId::new();
     let session_id = match &request.session_id {
         Some(session) if !session.is_empty() => session.clone(),
@@ -138,7 +146,13 @@ pub async fn begin(app: &Arc<App>, actor: &Actor, flow: &KnownFlow, request: Run
     };
     let durable = request.keep == Keep::Durable;
     let log = durable.then(|| {
-        let log = StoreLog::new(app.store.clone(), run_id, actor.user.id, flow.header.id, Append::FIRST_EPOCH);
+        let log = StoreLog::new(
+            app.store.clone(),
+            run_id,
+            actor.user.id,
+            flow.header.id,
+            Append::FIRST_EPOCH,
+        );
         let new = NewRun {
             flow_id: flow.header.id,
             flow_name: flow.header.name.clone(),
@@ -217,7 +231,9 @@ pub async fn begin(app: &Arc<App>, actor: &Actor, flow: &KnownFlow, request: Run
 pub fn ready(app: &App, flow: &KnownFlow, request: &RunRequest) -> Result<Ready> {
     let ready = match &request.data {
         Some(data) => app.runs.ready(hash_of(data), data, request.selection()),
-        None => app.runs.ready(flow.document.hash, &flow.data, request.selection()),
+        None => app
+            .runs
+            .ready(flow.document.hash, &flow.data, request.selection()),
     };
     ready.map_err(cannot_run)
 }
@@ -225,7 +241,9 @@ pub fn ready(app: &App, flow: &KnownFlow, request: &RunRequest) -> Result<Ready>
 impl Ready {
     /// Some node stops the run to ask a person.
     pub fn asks_people(&self) -> bool {
-        self.plan.nodes().any(|node| node.component() == Some("HumanInput"))
+        self.plan
+            .nodes()
+            .any(|node| node.component() == Some("HumanInput"))
     }
 
     /// It can be talked to.
@@ -255,7 +273,11 @@ pub(crate) struct Job {
 }
 
 /// Puts a run on the list of those under way; it leaves the list when the work is over or dropped.
-pub(crate) fn launch(app: &Arc<App>, job: Job, request: RunRequest) -> (Handle, impl Future<Output = Ending> + Send + 'static + use<>) {
+pub(crate) fn launch(
+    app: &Arc<App>,
+    job: Job,
+    request: RunRequest,
+) -> (Handle, impl Future<Output = Ending> + Send + 'static + use<>) {
     let mut overrides = Overrides::from_tweaks(&job.ready.plan, &request.tweaks);
     let input_value = request.input_value.clone().unwrap_or_default();
     if request.input_type != InputType::Chat {
@@ -267,10 +289,19 @@ pub(crate) fn launch(app: &Arc<App>, job: Job, request: RunRequest) -> (Handle, 
         owner: job.owner.principal,
         user_id: job.owner.id,
         flow_id: job.flow_id,
-        lost_globals: request.global_names.iter().filter(|name| !request.globals.contains_key(*name)).cloned().collect(),
+        lost_globals: request
+            .global_names
+            .iter()
+            .filter(|name| !request.globals.contains_key(*name))
+            .cloned()
+            .collect(),
         globals: request.globals,
     };
-    let pace = if request.unhurried { Pace::Unhurried } else { Pace::Hurried };
+    let pace = if request.unhurried {
+        Pace::Unhurried
+    } else {
+        Pace::Hurried
+    };
     let (handle, work) = start(Start {
         plan: Arc::clone(&job.ready.plan),
         info: RunInfo {
@@ -323,7 +354,11 @@ impl Drop for Listed {
 
 /// Gives the input to text inputs, unless a tweak did.
 pub(crate) fn text_inputs(plan: &Plan, overrides: &mut Overrides, input: &str) {
-    let ids: Vec<_> = plan.nodes().filter(|node| node.component() == Some("TextInput")).map(|node| Arc::clone(node.id())).collect();
+    let ids: Vec<_> = plan
+        .nodes()
+        .filter(|node| node.component() == Some("TextInput"))
+        .map(|node| Arc::clone(node.id()))
+        .collect();
     for id in ids {
         if !input.is_empty() && !overrides.sets(plan, &id, "input_value") {
             overrides.set(plan, &id, "input_value", &Json::String(input.to_owned()));
@@ -353,7 +388,14 @@ pub fn cannot_run(error: PlanError) -> AppError {
 impl Begun {
     /// As `finish`, but a run that waits for a person is left waiting.
     pub async fn finish_or_wait(self, app: &Arc<App>) -> Result<Finished> {
-        let Self { run_id, session_id, plan, follower, work, .. } = self;
+        let Self {
+            run_id,
+            session_id,
+            plan,
+            follower,
+            work,
+            ..
+        } = self;
         if let Work::Inline(work) = work {
             tokio::spawn(work);
         }
@@ -392,7 +434,14 @@ impl Begun {
 
     /// Waits for the end and gives back everything that happened. Dropping this stops a throw-away run.
     pub async fn finish(self, app: &Arc<App>) -> Result<Finished> {
-        let Self { run_id, session_id, plan, follower, work, .. } = self;
+        let Self {
+            run_id,
+            session_id,
+            plan,
+            follower,
+            work,
+            ..
+        } = self;
         let mut reader = Reader::new(app, run_id, Some(follower), 0);
         let read = async {
             let mut events = Vec::new();
@@ -440,12 +489,20 @@ pub async fn cancel(app: &Arc<App>, actor: &Actor, id: RunId) -> Result<bool> {
             handle.cancel();
             Ok(true)
         }
-        None => Err(AppError::conflict("Another server is running this; try again in a few seconds")),
+        None => Err(AppError::conflict(
+            "Another server is running this; try again in a few seconds",
+        )),
     }
 }
 
 /// Gives a person's answer to a run that waits for it.
-pub async fn answer(app: &Arc<App>, actor: &Actor, id: RunId, request_id: uuid::Uuid, answer: ferro_engine::Answer) -> Result<()> {
+pub async fn answer(
+    app: &Arc<App>,
+    actor: &Actor,
+    id: RunId,
+    request_id: uuid::Uuid,
+    answer: ferro_engine::Answer,
+) -> Result<()> {
     let handle = match app.runs.live(id) {
         Some(live) if live.owner == actor.user.id => {
             if let Some(log) = &live.log {
@@ -466,7 +523,9 @@ pub async fn answer(app: &Arc<App>, actor: &Actor, id: RunId, request_id: uuid::
                 return Err(AppError::conflict("This run is over"));
             }
             let taken = resume::take_up(app, id).await?;
-            taken.ok_or_else(|| AppError::conflict("Another server is running this; try again in a few seconds"))?
+            taken.ok_or_else(|| {
+                AppError::conflict("Another server is running this; try again in a few seconds")
+            })?
         }
     };
     if handle.answer(request_id, answer) {
@@ -501,7 +560,9 @@ pub async fn watch(app: &Arc<App>, actor: &Actor, id: RunId, after: u64) -> Resu
     let by = actor.principal();
     let run = app.store.run(&by, id).await?;
     let data = stored(&app.store.run_document(&by, run.document_hash).await?)?;
-    let ready = app.runs.ready(run.document_hash, &data, ferro_engine::Selection::Whole);
+    let ready = app
+        .runs
+        .ready(run.document_hash, &data, ferro_engine::Selection::Whole);
     let meta = match ready {
         Ok(ready) => ready.meta,
         Err(_) => Arc::new(Meta::of(&ferro_model::read(&data))),
@@ -515,11 +576,19 @@ pub async fn watch(app: &Arc<App>, actor: &Actor, id: RunId, after: u64) -> Resu
 }
 
 /// Questions of a run that nobody has answered: request, node, question.
-pub async fn open_questions(app: &App, actor: &Actor, run: &Run) -> Result<Vec<(uuid::Uuid, String, ferro_engine::Question)>> {
+pub async fn open_questions(
+    app: &App,
+    actor: &Actor,
+    run: &Run,
+) -> Result<Vec<(uuid::Uuid, String, ferro_engine::Question)>> {
     let mut open = Vec::new();
     for event in history(app, &actor.principal(), run).await? {
         match event.body {
-            Body::Asked { at, request_id, question } => open.push((request_id, at.node.to_string(), question)),
+            Body::Asked {
+                at,
+                request_id,
+                question,
+            } => open.push((request_id, at.node.to_string(), question)),
             Body::Answered { request_id, .. } => open.retain(|(id, ..)| *id != request_id),
             Body::RunEnded { .. } => open.clear(),
             _ => {}
@@ -542,7 +611,9 @@ pub async fn problems(app: &App, actor: &Actor, data: FlowData) -> Result<Vec<fe
 pub async fn history(app: &App, by: &Principal, run: &Run) -> Result<Vec<Event>> {
     let mut events: Vec<Event> = Vec::new();
     loop {
-        let after = events.last().map_or(0, |event| i64::try_from(event.seq).unwrap_or(i64::MAX));
+        let after = events
+            .last()
+            .map_or(0, |event| i64::try_from(event.seq).unwrap_or(i64::MAX));
         let chunks = app.store.run_events(by, run.id, after, 256).await?;
         if chunks.is_empty() {
             return Ok(events);
@@ -556,14 +627,23 @@ pub async fn history(app: &App, by: &Principal, run: &Run) -> Result<Vec<Event>>
 }
 
 /// A new run of the same document that takes over what does not come after `from`, with other inputs.
-pub async fn fork(app: &Arc<App>, actor: &Actor, id: RunId, from: Option<String>, change: impl FnOnce(&mut RunRequest)) -> Result<Begun> {
+pub async fn fork(
+    app: &Arc<App>,
+    actor: &Actor,
+    id: RunId,
+    from: Option<String>,
+    change: impl FnOnce(&mut RunRequest),
+) -> Result<Begun> {
     let by = actor.principal();
     let run = app.store.run(&by, id).await?;
     let text = app.store.run_document(&by, run.document_hash).await?;
     let data = stored(&text)?;
     let mut request: RunRequest = serde_json::from_str(&run.request).map_err(AppError::internal)?;
     change(&mut request);
-    let Ready { plan, meta } = app.runs.ready(run.document_hash, &data, request.selection()).map_err(cannot_run)?;
+    let Ready { plan, meta } = app
+        .runs
+        .ready(run.document_hash, &data, request.selection())
+        .map_err(cannot_run)?;
     if let Some(node) = &from
         && plan.node(node).is_none()
     {
@@ -573,7 +653,9 @@ pub async fn fork(app: &Arc<App>, actor: &Actor, id: RunId, from: Option<String>
         Some(node) => reusable(&plan, &history(app, &by, &run).await?, Some(node)),
         None => Default::default(),
     };
-    let slot = Arc::clone(&app.runs.slots).try_acquire_owned().map_err(|_| AppError::busy())?;
+    let slot = Arc::clone(&app.runs.slots)
+        .try_acquire_owned()
+        .map_err(|_| AppError::busy())?;
     let run_id = RunId::new();
     let new = NewRun {
         flow_id: run.flow_id,
@@ -592,7 +674,13 @@ pub async fn fork(app: &Arc<App>, actor: &Actor, id: RunId, from: Option<String>
         parent: Some((run.id, run.last_seq)),
         idempotency_key: None,
     };
-    let log = StoreLog::new(app.store.clone(), run_id, actor.user.id, run.flow_id, Append::FIRST_EPOCH);
+    let log = StoreLog::new(
+        app.store.clone(),
+        run_id,
+        actor.user.id,
+        run.flow_id,
+        Append::FIRST_EPOCH,
+    );
     log.hold(slot);
     let mut append = Append::new(run_id, actor.user.id, Append::FIRST_EPOCH);
     append.create = Some(new);

@@ -155,7 +155,16 @@ fn takes_its_time(request: &Request) -> bool {
         .is_some_and(|value| value.starts_with("multipart/"));
     let path = request.uri().path();
     // Runs have limits of their own.
-    const RUNS: [&str; 4] = ["/api/v1/run/", "/api/v1/build/", "/api/v2/workflows", "/api/v1/responses"];
+    const RUNS: [&str; 4] = [
+        "/api/v1/run/",
+        "/api/v1/build/",
+        "/api/v2/workflows",
+        "/api/v1/responses",
+    ];
     let runs = RUNS.iter().any(|prefix| path.starts_with(prefix));
-    is_upload || runs || path.contains("/stream") || path.contains("/events") || path.contains("/webhook-events")
+    is_upload
+        || runs
+        || path.contains("/stream")
+        || path.contains("/events")
+        || path.contains("/webhook-events")
 }

@@ -7,8 +7,8 @@ use ferro_store::Principal;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use crate::specs::{ECHO, flow as flow_of};
 use crate::site::{Person, Site, is_clean_refusal, with_secret};
+use crate::specs::{ECHO, flow as flow_of};
 
 struct Operation {
     method: String,
@@ -164,9 +164,9 @@ fn expectation(method: &str, path: &str) -> Option<Other> {
         ("PUT", "/api/v2/files/{file_id}") => NotFound(nothing),
         ("GET", "/api/v1/all" | "/api/v1/flows/basic_examples" | "/api/v1/starter-projects") => Open,
         ("POST", "/api/v1/validate/prompt") => TheirOwn(json!({ "template": "{x}" })),
-        ("POST", "/api/v1/custom_component/update") => {
-            TheirOwn(json!({ "type": "ChatInput", "template": {}, "field": "tool_mode", "field_value": false }))
-        }
+        ("POST", "/api/v1/custom_component/update") => TheirOwn(
+            json!({ "type": "ChatInput", "template": {}, "field": "tool_mode", "field_value": false }),
+        ),
         ("GET", "/api/v1/monitor/messages" | "/api/v1/monitor/messages/sessions") => TheirOwn(nothing),
         ("POST", "/api/v1/monitor/messages") => NotFound(json!({ "flow_id": "{flow_id}", "text": "mine" })),
         ("DELETE", "/api/v1/monitor/messages") => NotFound(json!(["{message_id}"])),
@@ -179,11 +179,15 @@ fn expectation(method: &str, path: &str) -> Option<Other> {
         ("GET", "/api/v1/monitor/traces") => TheirOwn(nothing),
         ("DELETE", "/api/v1/monitor/traces") => NotFound(nothing),
         ("GET", "/api/v1/monitor/traces/{trace_id}") => NotFound(nothing),
-        ("POST", "/api/v1/run/{flow_id_or_name}" | "/api/v1/run/advanced/{flow_id_or_name}") => NotFound(json!({})),
+        ("POST", "/api/v1/run/{flow_id_or_name}" | "/api/v1/run/advanced/{flow_id_or_name}") => {
+            NotFound(json!({}))
+        }
         ("POST", "/api/v1/webhook/{flow_id_or_name}") => NotFound(json!({ "x": 1 })),
         ("GET", "/api/v1/webhook-events/{flow_id_or_name}") => NotFound(nothing),
         ("POST", "/api/v1/build/{flow_id}/flow") => NotFound(json!({})),
-        ("GET", "/api/v1/build/{job_id}/events") | ("POST", "/api/v1/build/{job_id}/cancel") => NotFound(nothing),
+        ("GET", "/api/v1/build/{job_id}/events") | ("POST", "/api/v1/build/{job_id}/cancel") => {
+            NotFound(nothing)
+        }
         ("GET", "/api/v2/workflows" | "/api/v2/workflows/{job_id}/events") => NotFound(nothing),
         ("POST", "/api/v2/workflows") => NotFound(json!({ "flow_id": "{flow_id}" })),
         ("POST", "/api/v2/workflows/stop") => NotFound(json!({ "job_id": "{job_id}" })),
@@ -233,9 +237,15 @@ async fn possessions(ada: &Person) -> Vec<(&'static str, String)> {
         .id();
     let file = ada.file("hers.txt", b"her words").await.id();
     let message = json!({ "flow_id": flow, "session_id": "her-session", "text": "Hers" });
-    let message = ada.post("/api/v1/monitor/messages", &message).await.expect(201).id();
+    let message = ada
+        .post("/api/v1/monitor/messages", &message)
+        .await
+        .expect(201)
+        .id();
     let echo = ada.post("/api/v1/flows", &flow_of(ECHO)).await.expect(201).id();
-    ada.post(&format!("/api/v1/run/{echo}"), &json!({ "input_value": "Hers" })).await.expect(200);
+    ada.post(&format!("/api/v1/run/{echo}"), &json!({ "input_value": "Hers" }))
+        .await
+        .expect(200);
     let run = ada.get("/api/v1/runs").await.expect(200).json()["items"][0]["id"].clone();
     let run = run.as_str().unwrap().to_owned();
     vec![

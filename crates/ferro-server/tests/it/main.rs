@@ -11,5 +11,5 @@ mod openapi;
 mod postgres;
 mod properties;
 mod site;
-mod specs;
 mod snapshots;
+mod specs;

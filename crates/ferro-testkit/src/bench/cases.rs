@@ -211,12 +211,12 @@ pub fn bundle() -> Result<Table, Error> {
     Ok(table)
 }
 
-struct Session {
+pub struct Session {
     bearer: String,
 }
 
 impl Session {
-    async fn open(server: &Server) -> Result<Self, Error> {
+    pub async fn open(server: &Server) -> Result<Self, Error> {
         let mut connection = Connection::open(server.port).await?;
         let answer = connection
             .ask(&Request::new("GET", "/api/v1/auto_login", &[], b""), true)
@@ -230,11 +230,11 @@ impl Session {
         })
     }
 
-    fn get(&self, path: &str) -> Request {
+    pub fn get(&self, path: &str) -> Request {
         Request::new("GET", path, &[("authorization", &self.bearer)], b"")
     }
 
-    fn send(&self, method: &str, path: &str, body: &str) -> Request {
+    pub fn send(&self, method: &str, path: &str, body: &str) -> Request {
         let headers = [
             ("authorization", self.bearer.as_str()),
             ("content-type", "application/json"),
@@ -274,7 +274,7 @@ fn document(bytes: usize) -> String {
 }
 
 /// On the project's own disk, because the system's temporary folder may be memory.
-fn bench_folder() -> &'static Path {
+pub fn bench_folder() -> &'static Path {
     let folder = Path::new("target/bench");
     let _ = std::fs::create_dir_all(folder);
     folder
@@ -297,6 +297,6 @@ fn median_ms(times: &mut [Duration]) -> f64 {
     ms(times[times.len() / 2])
 }
 
-fn ms(time: Duration) -> f64 {
+pub fn ms(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }

@@ -25,7 +25,10 @@ impl Server {
     pub fn ferroflow(data_dir: &Path) -> Result<Self, Error> {
         let program =
             std::env::var("FERROFLOW_BIN").unwrap_or_else(|_| "target/release/ferroflow".to_owned());
-        let mut child = Command::new(program)
+        // Thousands of streams need as many open files as the system gives.
+        let mut child = Command::new("sh")
+            .args(["-c", "ulimit -n $(ulimit -H -n); exec \"$0\" \"$@\""])
+            .arg(program)
             .args(["--port", "0", "--log-format", "json", "--data-dir"])
             .arg(data_dir)
             .stderr(Stdio::piped())
@@ -68,11 +71,30 @@ impl Server {
 
     /// Megabytes of memory in use.
     pub fn resident(&self) -> Result<f64, Error> {
+        self.memory("VmRSS:")
+    }
+
+    /// The most there ever were.
+    pub fn peak(&self) -> Result<f64, Error> {
+        self.memory("VmHWM:")
+    }
+
+    /// Processor time it has used.
+    pub fn processor(&self) -> Result<Duration, Error> {
+        let text = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
+        let after = text.rsplit(')').next().ok_or("no stat")?;
+        let ticks = after.split_whitespace().skip(11).take(2).map(str::parse::<u64>);
+        let total: u64 = ticks.sum::<Result<u64, _>>()?;
+        // The kernel counts hundredths of a second.
+        Ok(Duration::from_millis(total * 10))
+    }
+
+    fn memory(&self, row: &str) -> Result<f64, Error> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
         let line = status
             .lines()
-            .find(|line| line.starts_with("VmRSS:"))
-            .ok_or("no VmRSS")?;
+            .find(|line| line.starts_with(row))
+            .ok_or("no such row")?;
         let kilobytes: f64 = line.split_whitespace().nth(1).ok_or("no number")?.parse()?;
         Ok(kilobytes / 1024.0)
     }

@@ -14,6 +14,8 @@ mod cases;
 mod load;
 #[path = "../bench/report.rs"]
 mod report;
+#[path = "../bench/runs.rs"]
+mod runs;
 #[path = "../bench/servers.rs"]
 mod servers;
 
@@ -49,12 +51,21 @@ async fn run() -> Result<(), Error> {
     if wanted("save") {
         tables.push(cases::save().await?);
     }
+    if wanted("runs") {
+        tables.push(runs::runs().await?);
+    }
+    if wanted("growth") {
+        tables.push(runs::growth().await?);
+    }
+    if wanted("streams") {
+        tables.push(runs::streams().await?);
+    }
     if wanted("bundle") {
         tables.push(cases::bundle()?);
     }
     if tables.is_empty() {
         return Err(format!(
-            "no such benchmark: {}; there are start, list, save, bundle",
+            "no such benchmark: {}; there are start, list, save, runs, growth, streams, bundle",
             names.join(", ")
         )
         .into());

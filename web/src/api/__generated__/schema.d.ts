@@ -432,6 +432,40 @@ export interface paths {
         patch: operations["update_flow"];
         trace?: never;
     };
+    "/api/v1/flows/basic_examples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the starter flows. */
+        get: operations["list_examples"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/starter-projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the graphs of the starter flows. */
+        get: operations["list_starters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/flows/{flow_id}/duplicate": {
         parameters: {
             query?: never;
@@ -605,6 +639,335 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/run/{flow_id_or_name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a flow and wait for its results.
+         * @description With `?stream=true` the answer is a stream of JSON objects with blank lines between them: `add_message`, `token`,
+         *     then `end` with the same result, or `error`.
+         */
+        post: operations["run_flow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/run/advanced/{flow_id_or_name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run a flow once for each input. */
+        post: operations["run_flow_advanced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook/{flow_id_or_name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a flow with whatever was sent; its Webhook nodes get the body. */
+        post: operations["run_webhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-events/{flow_id_or_name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happens in the webhook runs of a flow, from now on. */
+        get: operations["webhook_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/build/{flow_id}/flow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run a canvas. Answers with the job whose events tell what happens, or with the events themselves. */
+        post: operations["build_flow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/build/{job_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happens in a job, as JSON objects with blank lines between them. */
+        get: operations["build_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/build/{job_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a job. */
+        post: operations["cancel_build"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How a job stands, with its results once it is over. */
+        get: operations["workflow_status"];
+        put?: never;
+        /** Run a flow: wait for it, watch it, or let it go on in the background. */
+        post: operations["run_workflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a job. */
+        post: operations["stop_workflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What waits for a person. */
+        get: operations["pending_workflows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/{job_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happens in a job, from the beginning or after `Last-Event-ID`. */
+        get: operations["workflow_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/{job_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer a run that waits for a person. */
+        post: operations["resume_workflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask a flow as if it were a model. */
+        post: operations["create_response"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's runs, newest first. */
+        get: operations["list_runs"];
+        put?: never;
+        post?: never;
+        /** Forget the finished runs of a flow. */
+        delete: operations["delete_runs"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One run. */
+        get: operations["read_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every event of a run, from the beginning or after `Last-Event-ID`, and on while it runs. */
+        get: operations["run_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a run. */
+        post: operations["cancel_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/fork": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Run again from a node on, with other inputs: a new run that takes over what came before. */
+        post: operations["fork_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/flows/{flow_id}/problems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What is wrong with a flow before it runs. */
+        get: operations["flow_problems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/trash": {
         parameters: {
             query?: never;
@@ -652,6 +1015,23 @@ export interface paths {
         post?: never;
         /** Delete for good. */
         delete: operations["purge_trash"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/files/upload/{flow_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Upload a file for a flow, as Langflow's first API has it. It becomes one of one's files. */
+        post: operations["upload_flow_file"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -713,6 +1093,199 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every component there is, by category and type, and `component_display_names`. */
+        get: operations["list_components"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/validate/prompt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Find a prompt's variables. */
+        post: operations["validate_prompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/custom_component/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell what a node looks like after one of its fields was set. */
+        post: operations["update_component"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitor/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Messages of one's flows. */
+        get: operations["list_messages"];
+        put?: never;
+        /** Keep a message that no run made. */
+        post: operations["create_message"];
+        /** Delete messages by their ids. */
+        delete: operations["delete_messages"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitor/messages/{message_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change a message; a different text marks it as edited. */
+        put: operations["update_message"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitor/messages/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Names of sessions, the last used first. Those with the assistant are not listed. */
+        get: operations["list_sessions"];
+        put?: never;
+        post?: never;
+        /** Delete several sessions with their messages. */
+        delete: operations["delete_sessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitor/messages/session/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a session with its messages. */
+        delete: operations["delete_session"];
+        options?: never;
+        head?: never;
+        /** Give a session another name. Answers with its messages. */
+        patch: operations["rename_session"];
+        trace?: never;
+    };
+    "/api/v1/monitor/builds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What each node of a flow produced lately. */
+        get: operations["list_builds"];
+        put?: never;
+        post?: never;
+        /** Forget what a flow's nodes produced: its finished runs are deleted, with their traces. */
+        delete: operations["delete_builds"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitor/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Each time a node of a flow ran lately, the newest first. */
+        get: operations["list_transactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitor/traces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Runs of one's flows, the newest first. */
+        get: operations["list_traces"];
+        put?: never;
+        post?: never;
+        /** Delete the traces of a flow: its finished runs, with everything they logged. */
+        delete: operations["delete_traces"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitor/traces/{trace_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A run, and each time one of its nodes ran. */
+        get: operations["read_trace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -722,6 +1295,24 @@ export interface components {
          * @enum {string}
          */
         AccessType: "PRIVATE" | "PUBLIC";
+        /** @description Several inputs, each of which is a run of its own. */
+        AdvancedBody: {
+            /** @default null */
+            inputs: components["schemas"]["InputBody"][] | null;
+            /**
+             * @description Ids or names of the nodes whose results come back; every output when empty.
+             * @default null
+             */
+            outputs: string[] | null;
+            /** @default null */
+            tweaks: {
+                [key: string]: components["schemas"]["Value"];
+            } | null;
+            /** @default false */
+            stream: boolean;
+            /** @default null */
+            session_id: string | null;
+        };
         ApiKeyCreate: {
             /** @example ci */
             name: string;
@@ -752,6 +1343,66 @@ export interface components {
             last_used_at?: string | null;
             /** Format: date-time */
             expires_at?: string | null;
+        };
+        Build: {
+            /** @description The node. */
+            id: string;
+            /** Format: uuid */
+            flow_id: string;
+            build_id: string;
+            /**
+             * Format: uuid
+             * @description The run it was part of.
+             */
+            job_id: string;
+            /** Format: date-time */
+            timestamp: string;
+            valid: boolean;
+            /** @description Why it failed, if it did. */
+            params?: string | null;
+            /** @description As in the stream of a build. */
+            data: Record<string, unknown>;
+            artifacts: Record<string, unknown>;
+        };
+        BuildBody: {
+            /** @default null */
+            inputs: components["schemas"]["BuildInputs"] | null;
+            /** @description The canvas as it is now; the saved flow when left out. */
+            data?: Record<string, unknown> | null;
+            /** @default null */
+            files: string[] | null;
+        };
+        BuildInputs: {
+            /** @default null */
+            input_value: string | null;
+            /** @default null */
+            session: string | null;
+            /** @default [] */
+            components: string[];
+            /** @default null */
+            type: components["schemas"]["InputType"] | null;
+        };
+        /** @description By node, the newest first. */
+        Builds: {
+            vertex_builds: {
+                [key: string]: components["schemas"]["Build"][];
+            };
+        };
+        Cancelled: {
+            success: boolean;
+            message: string;
+        };
+        ComponentUpdate: {
+            /** @description The component's type. Langflow's clients send its code instead. */
+            type?: string | null;
+            code?: string;
+            template?: Record<string, unknown>;
+            /** @description The field that was set; `tool_mode` turns the node into a tool and back. */
+            field: string;
+            field_value?: Record<string, unknown>;
+            tool_mode?: boolean | null;
+            /** @description The node (`data.node`) as it is. */
+            frontend_node?: Record<string, unknown> | null;
         };
         ConfigRead: {
             /**
@@ -784,6 +1435,12 @@ export interface components {
             trash_days: number;
             min_password_length: number;
             feature_flags: Record<string, unknown>;
+        };
+        Decision: {
+            /** @description The id of the chosen option. */
+            action_id: string;
+        } & {
+            [key: string]: components["schemas"]["Value"];
         };
         Deleted: {
             /** Format: int64 */
@@ -826,6 +1483,17 @@ export interface components {
             request_id: string;
             /** @description What is wrong with which field, where that is known. */
             errors?: components["schemas"]["FieldError"][];
+        };
+        ErrorDetail: {
+            message: string;
+            /** @example invalid_request_error */
+            type: string;
+            /** @example flow_not_found */
+            code?: string | null;
+        };
+        /** @description What a client gets instead of an answer, in OpenAI's words. */
+        ErrorEnvelope: {
+            error: components["schemas"]["ErrorDetail"];
         };
         FieldError: {
             /** @example name */
@@ -1018,6 +1686,38 @@ export interface components {
             flow_type?: string | null;
             a2a_enabled?: boolean | null;
         };
+        /** @description Where a file went that was uploaded for a flow. */
+        FlowUpload: {
+            /** Format: uuid */
+            flowId: string;
+            /** @description To be given as a file of a run, or as the value of a file field. */
+            file_path: string;
+        };
+        /** @description What is different in the new run. */
+        ForkBody: {
+            /**
+             * @description The node from which on everything runs again; what comes before it is taken over. Left out, all of it runs again.
+             * @default null
+             */
+            from_node: string | null;
+            /**
+             * @description Another input.
+             * @default null
+             */
+            input_value: string | null;
+            /**
+             * @description Other values, as in a run; added to those of the first run.
+             * @default null
+             */
+            tweaks: {
+                [key: string]: components["schemas"]["Value"];
+            } | null;
+            /**
+             * @description Another conversation.
+             * @default null
+             */
+            session_id: string | null;
+        };
         Health: {
             /** @example ok */
             status: string;
@@ -1030,13 +1730,114 @@ export interface components {
             /** @example ok */
             db: string;
         };
+        /** @description One input of an advanced run. */
+        InputBody: {
+            /**
+             * @description Ids or names of the input nodes it is for; all of its type when empty.
+             * @default []
+             */
+            components: string[];
+            /** @default null */
+            input_value: string | null;
+            /** @default chat */
+            type: components["schemas"]["InputType"];
+            /** @default null */
+            session: string | null;
+        };
+        /**
+         * @description Which inputs get `input_value`.
+         * @enum {string}
+         */
+        InputType: "chat" | "text" | "any";
+        Job: {
+            /** Format: uuid */
+            job_id: string;
+        };
         /** @enum {string} */
         Kind: "flow" | "project";
+        Links: {
+            status: string;
+            events: string;
+            stop: string;
+        };
         Login: {
             username: string;
             /** Format: password */
             password: string;
         };
+        /** @description The message itself, or inside `message`. */
+        MessageCreate: {
+            message: components["schemas"]["MessageFields"];
+        } | components["schemas"]["MessageFields"];
+        MessageFields: {
+            /** Format: uuid */
+            flow_id: string;
+            /**
+             * Format: uuid
+             * @description A new one when not said.
+             */
+            id?: string | null;
+            /** @example 2027-01-31 12:00:00.000000 UTC */
+            timestamp?: string | null;
+        } & components["schemas"]["MessageUpdate"];
+        /** @description A message. */
+        MessageRead: {
+            /** Format: uuid */
+            id?: string | null;
+            /** Format: uuid */
+            flow_id?: string | null;
+            /** Format: uuid */
+            run_id?: string | null;
+            /** @example 2027-01-31 12:00:00.000000 UTC */
+            timestamp: string;
+            /** @description `User` or `Machine`. */
+            sender: string;
+            sender_name: string;
+            session_id: string;
+            context_id?: string | null;
+            text: string;
+            /** @description Paths of files that came along. */
+            files: string[];
+            error: boolean;
+            /** @description Someone changed the text afterwards. */
+            edit: boolean;
+            /**
+             * Format: int64
+             * @description Milliseconds the answer took; the same as `properties.build_duration`.
+             */
+            duration?: number | null;
+            properties: Record<string, unknown>;
+            /** @description `message`, `error`, … */
+            category: string;
+            content_blocks: Record<string, unknown>[];
+            session_metadata?: Record<string, unknown> | null;
+            /** @description It is the answer of its run. */
+            is_output: boolean;
+        };
+        /** @description What may be said of a message. Clients send whole messages back; what they cannot change is not looked at. */
+        MessageUpdate: {
+            text?: string | null;
+            /** @description `User` or `Machine`. */
+            sender?: string | null;
+            sender_name?: string | null;
+            session_id?: string | null;
+            context_id?: string | null;
+            files?: string[] | null;
+            error?: boolean | null;
+            edit?: boolean | null;
+            /** @description Added to those it has. */
+            properties?: Record<string, unknown> | null;
+            category?: string | null;
+            content_blocks?: Record<string, unknown>[] | null;
+            session_metadata?: Record<string, unknown> | null;
+            /**
+             * Format: double
+             * @description Milliseconds the answer took.
+             */
+            duration?: number | null;
+        };
+        /** @enum {string} */
+        Mode: "sync" | "stream" | "background";
         NodeChange: {
             node: components["schemas"]["NodeRef"];
             changes: components["schemas"]["ValueChange"][];
@@ -1056,6 +1857,35 @@ export interface components {
             current_password?: string;
             /** Format: password */
             password: string;
+        };
+        /** @description A run that waits for a person. */
+        Pending: {
+            /** Format: uuid */
+            job_id: string;
+            /** Format: uuid */
+            flow_id: string;
+            session_id: string;
+            /** Format: uuid */
+            request_id: string;
+            component_id: string;
+            prompt: string;
+            /** @description What can be chosen. */
+            options: components["schemas"]["Value"][];
+            fields: components["schemas"]["Value"][];
+        };
+        ProblemRead: {
+            /**
+             * @description `error`: the flow, or a part of it, cannot run. `warning`: it may not do what is meant.
+             * @example error
+             */
+            severity: string;
+            /** @example missing_field */
+            code: string;
+            node?: string | null;
+            node_name?: string | null;
+            field?: string | null;
+            message: string;
+            advice: string;
         };
         /** @description With `page` or `size`: the project and a page of headers. Without: the project and its whole flows. */
         ProjectAnswer: components["schemas"]["ProjectWithFlows"] | components["schemas"]["ProjectWithPage"];
@@ -1106,8 +1936,42 @@ export interface components {
             folder: components["schemas"]["ProjectRead"];
             flows: components["schemas"]["FlowHeaderPage"];
         };
+        PromptCheck: {
+            /**
+             * @description The field that holds the prompt.
+             * @example template
+             */
+            name?: string;
+            /** @example Hello {name} */
+            template: string;
+            /** @description The node (`data.node`), to be given a field for each variable. */
+            frontend_node?: Record<string, unknown> | null;
+            /** @description Variables stand in double braces. */
+            mustache?: boolean;
+        };
+        PromptChecked: {
+            input_variables: string[];
+            frontend_node?: Record<string, unknown> | null;
+        };
         Refresh: {
             refresh_token: string;
+        };
+        ResponsesBody: {
+            /**
+             * @description The flow's id or endpoint name.
+             * @example my-flow
+             */
+            model: string;
+            /** @description What the person says. */
+            input: components["schemas"]["Value"];
+            stream?: boolean;
+            /** @description Not supported: use `/api/v2/workflows`. */
+            background?: boolean;
+            tools?: components["schemas"]["Value"] | null;
+            /** @description The `id` of an earlier answer goes on with its conversation. */
+            previous_response_id?: string | null;
+            /** @description `tool_call.results` adds what tools gave back. */
+            include?: string[] | null;
         };
         Restored: {
             kind: components["schemas"]["Kind"];
@@ -1116,11 +1980,129 @@ export interface components {
             /** @description Its name; a number was added if the old one was taken meanwhile. */
             name: string;
         };
+        ResumeBody: {
+            /** Format: uuid */
+            request_id: string;
+            decision: components["schemas"]["Decision"];
+        };
+        /** @description The results of a run, in Langflow's shape. */
+        RunAnswer: {
+            session_id: string;
+            /** @description For each input: `{inputs, outputs: [result of a node]}`. */
+            outputs: components["schemas"]["Value"][];
+        };
+        /** @description What a run is given. */
+        RunBody: {
+            /**
+             * @description What the person says; left out, the input node keeps what is typed into it.
+             * @default null
+             * @example Hello!
+             */
+            input_value: string | null;
+            /**
+             * @description Which inputs get it: `chat`, `text` or `any`.
+             * @default chat
+             */
+            input_type: components["schemas"]["InputType"];
+            /**
+             * @description Which results come back: `chat`, `text`, `any` or `debug`.
+             * @default null
+             * @example chat
+             */
+            output_type: string | null;
+            /**
+             * @description The id or name of the one node whose result comes back.
+             * @default null
+             */
+            output_component: string | null;
+            /**
+             * @description Values for this run only: `{"node id or name": {"field": value}}`, or `{"field": value}` for every node.
+             * @default null
+             */
+            tweaks: {
+                [key: string]: components["schemas"]["Value"];
+            } | null;
+            /**
+             * @description The conversation; the flow's own when left out.
+             * @default null
+             */
+            session_id: string | null;
+            /**
+             * @description Paths of uploaded files that go with the input.
+             * @default null
+             */
+            files: string[] | null;
+        };
+        /** @description One page of runs. */
+        RunPage: {
+            items: components["schemas"]["RunRead"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            size: number;
+        };
+        /** @description One run. */
+        RunRead: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            flow_id: string;
+            flow_name: string;
+            /** @description Which door it came in by: `run`, `build`, `workflow`, `webhook`, `responses`. */
+            kind: string;
+            session_id: string;
+            /**
+             * @description `queued`, `running`, `waiting`, `completed`, `failed`, `cancelled` or `timed_out`.
+             * @example completed
+             */
+            status: string;
+            /**
+             * Format: int64
+             * @description How many events it has.
+             */
+            events: number;
+            /**
+             * Format: uuid
+             * @description The run it was forked from.
+             */
+            parent_id?: string | null;
+            error?: string | null;
+            /** Format: int64 */
+            input_tokens?: number | null;
+            /** Format: int64 */
+            output_tokens?: number | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at?: string | null;
+        };
         Session: {
             authenticated: boolean;
             user?: components["schemas"]["UserRead"] | null;
             /** @description Always null; Langflow's clients look for it. */
             store_api_key?: string | null;
+        };
+        /** @description One time a node ran; in a loop, what the loop went through. */
+        Span: {
+            id: string;
+            name: string;
+            /** @description `chain`, or `llm` where a model was asked. */
+            type: string;
+            status: components["schemas"]["TraceStatus"];
+            /** Format: date-time */
+            start_time: string;
+            /** Format: date-time */
+            end_time?: string | null;
+            /** Format: int64 */
+            latency_ms: number;
+            inputs: Record<string, unknown>;
+            outputs?: Record<string, unknown> | null;
+            error?: string | null;
+            model_name?: string | null;
+            token_usage?: Record<string, unknown> | null;
+            children: components["schemas"]["Span"][];
         };
         /** @description The flow was changed meanwhile; `current` is how it is now. */
         StaleBody: {
@@ -1131,6 +2113,55 @@ export interface components {
             current?: components["schemas"]["FlowRead"] | null;
             etag?: string | null;
         };
+        /** @description A starter as Langflow's second list has it: its graph and little else. */
+        StarterGraph: {
+            data: components["schemas"]["FlowDocument"];
+            is_component: boolean;
+            name: string;
+            description: string;
+            endpoint_name?: string | null;
+        };
+        /** @description A starter in the form of a flow that nobody owns. */
+        StarterRead: {
+            /**
+             * Format: uuid
+             * @description Always the same for this starter.
+             */
+            id: string;
+            name: string;
+            description: string;
+            icon: string;
+            icon_bg_color?: string | null;
+            gradient?: string | null;
+            is_component: boolean;
+            endpoint_name?: string | null;
+            tags: string[];
+            locked: boolean;
+            mcp_enabled: boolean;
+            action_name?: string | null;
+            action_description?: string | null;
+            flow_type: string;
+            a2a_enabled: boolean;
+            access_type: components["schemas"]["AccessType"];
+            /** @description Whether a webhook starts it. */
+            webhook: boolean;
+            /** Format: uuid */
+            user_id?: string | null;
+            /** Format: uuid */
+            folder_id?: string | null;
+            /** Format: date-time */
+            updated_at?: string | null;
+            data: components["schemas"]["FlowDocument"];
+        };
+        StopBody: {
+            /** Format: uuid */
+            job_id: string;
+        };
+        Stopped: {
+            /** Format: uuid */
+            job_id: string;
+            message: string;
+        };
         Tokens: {
             /** @description For the `Authorization: Bearer` header; lasts an hour. */
             access_token: string;
@@ -1138,6 +2169,65 @@ export interface components {
             refresh_token: string;
             /** @example bearer */
             token_type: string;
+        };
+        Trace: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            status: components["schemas"]["TraceStatus"];
+            /** Format: date-time */
+            start_time: string;
+            /** Format: date-time */
+            end_time?: string | null;
+            /** Format: int64 */
+            total_latency_ms?: number | null;
+            /** Format: int64 */
+            total_tokens: number;
+            /** Format: uuid */
+            flow_id: string;
+            session_id: string;
+            input?: string | null;
+            output?: string | null;
+            error?: string | null;
+        };
+        TraceRead: components["schemas"]["Trace"] & {
+            spans: components["schemas"]["Span"][];
+        };
+        /** @enum {string} */
+        TraceStatus: "ok" | "error" | "unset";
+        Traces: {
+            traces: components["schemas"]["Trace"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            pages: number;
+        };
+        /** @description One time a node ran. */
+        Transaction: {
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            vertex_id: string;
+            target_id?: string | null;
+            /** @description Each node before it, and a line about what that produced. */
+            inputs: Record<string, unknown>;
+            outputs?: Record<string, unknown> | null;
+            /** @description `success` or `error`. */
+            status: string;
+            error?: string | null;
+            /** Format: uuid */
+            flow_id: string;
+        };
+        TransactionPage: {
+            items: components["schemas"]["Transaction"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            size: number;
+            /** Format: int64 */
+            pages: number;
         };
         TrashList: {
             items: components["schemas"]["TrashRead"][];
@@ -1222,6 +2312,7 @@ export interface components {
             is_superuser?: boolean | null;
             optins?: Record<string, unknown> | null;
         };
+        Value: unknown;
         ValueChange: {
             /** @example fields.model.value */
             path: string;
@@ -1310,6 +2401,17 @@ export interface components {
         VersionWithData: components["schemas"]["VersionRead"] & {
             data?: components["schemas"]["FlowDocument"] | null;
         };
+        /** @description What a webhook answers. */
+        WebhookAnswer: {
+            message: string;
+            /** @example in progress */
+            status: string;
+            /**
+             * Format: uuid
+             * @description The run it started, for `GET /api/v1/runs/{run_id}`.
+             */
+            run_id: string;
+        };
         WireEnd: {
             node: string;
             name: string;
@@ -1318,6 +2420,48 @@ export interface components {
         WireRef: {
             from: components["schemas"]["WireEnd"];
             to: components["schemas"]["WireEnd"];
+        };
+        WorkflowBody: {
+            /** Format: uuid */
+            flow_id: string;
+            input_value?: string | null;
+            /** @description Values for this run only: `{"node id": {"field": value}}`. */
+            tweaks?: {
+                [key: string]: components["schemas"]["Value"];
+            } | null;
+            session_id?: string | null;
+            mode?: components["schemas"]["Mode"];
+            /**
+             * @description `langflow` or `agui`.
+             * @example langflow
+             */
+            stream_protocol?: string | null;
+            /** @description The canvas as it is now; the saved flow when left out. */
+            data?: Record<string, unknown> | null;
+            files?: string[] | null;
+            start_component_id?: string | null;
+            stop_component_id?: string | null;
+            /** @description Whose results come back; every output when left out. Only in mode `sync`. */
+            output_ids?: string[] | null;
+            /** @description Variables of this run alone. */
+            globals?: {
+                [key: string]: string;
+            } | null;
+            /** @description The same key starts the same run only once. Only in mode `background`. */
+            idempotency_key?: string | null;
+        };
+        /** @description A run in the background. */
+        WorkflowJob: {
+            /** Format: uuid */
+            job_id: string;
+            /** Format: uuid */
+            flow_id: string;
+            /** @example job */
+            object: string;
+            /** @example queued */
+            status: string;
+            links: components["schemas"]["Links"];
+            errors: components["schemas"]["Value"][];
         };
     };
     responses: never;
@@ -2482,6 +3626,58 @@ export interface operations {
             };
         };
     };
+    list_examples: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StarterRead"][];
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    list_starters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StarterGraph"][];
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     duplicate_flow: {
         parameters: {
             query?: never;
@@ -2916,6 +4112,714 @@ export interface operations {
             };
         };
     };
+    run_flow: {
+        parameters: {
+            query?: {
+                /** @description Send events as they happen. */
+                stream?: boolean;
+                /** @description Write the run down, so that it survives a crash and can be looked at later. On unless `false`. */
+                durable?: boolean;
+            };
+            header?: never;
+            path: {
+                flow_id_or_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    run_flow_advanced: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                flow_id_or_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdvancedBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    run_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                flow_id_or_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": string;
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    webhook_events: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                flow_id_or_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    build_flow: {
+        parameters: {
+            query?: {
+                /** @description Run this node and what it needs. */
+                stop_component_id?: string;
+                /** @description Run this node, what follows, and what that needs. */
+                start_component_id?: string;
+                event_delivery?: "polling" | "streaming" | "direct";
+                log_builds?: boolean;
+                flow_name?: string;
+            };
+            header?: never;
+            path: {
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BuildBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    build_events: {
+        parameters: {
+            query?: {
+                event_delivery?: "polling" | "streaming" | "direct";
+            };
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_build: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cancelled"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    workflow_status: {
+        parameters: {
+            query: {
+                job_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, unknown>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    run_workflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WorkflowBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, unknown>;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    stop_workflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StopBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stopped"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    pending_workflows: {
+        parameters: {
+            query?: {
+                flow_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pending"][];
+                };
+            };
+        };
+    };
+    workflow_events: {
+        parameters: {
+            query?: {
+                /** @description `langflow` or `agui`. */
+                stream_protocol?: string;
+            };
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    resume_workflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResumeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowJob"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_response: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResponsesBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, unknown>;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    list_runs: {
+        parameters: {
+            query?: {
+                flow_id?: string;
+                session_id?: string;
+                /** @description Only runs with this status. */
+                status?: string;
+                page?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPage"];
+                };
+            };
+        };
+    };
+    delete_runs: {
+        parameters: {
+            query: {
+                flow_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+        };
+    };
+    read_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunRead"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    run_events: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    fork_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForkBody"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunRead"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    flow_problems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProblemRead"][];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_trash: {
         parameters: {
             query?: never;
@@ -3003,6 +4907,47 @@ export interface operations {
                 content?: never;
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    upload_flow_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["Upload"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowUpload"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3239,6 +5184,580 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Done"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_components: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, unknown>;
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    validate_prompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptCheck"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptChecked"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    update_component: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ComponentUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, unknown>;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_messages: {
+        parameters: {
+            query?: {
+                flow_id?: string;
+                session_id?: string;
+                context_id?: string;
+                /** @description `User` or `Machine`. */
+                sender?: string;
+                sender_name?: string;
+                order_by?: "timestamp" | "sender" | "sender_name" | "session_id" | "text";
+                /** @description `ASC` when not said. */
+                order?: "ASC" | "DESC";
+                /** @description The newest 1000 when not said. */
+                limit?: number;
+                offset?: number;
+                blocks?: "grouped" | "flat";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageRead"][];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageCreate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageRead"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_messages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": string[];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    update_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageRead"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_sessions: {
+        parameters: {
+            query?: {
+                /** @description Of this flow only; of all when not said. */
+                flow_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+        };
+    };
+    delete_sessions: {
+        parameters: {
+            query?: {
+                /** @description Of this flow only; of all when not said. */
+                flow_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": string[];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_session: {
+        parameters: {
+            query?: {
+                /** @description Of this flow only; of all when not said. */
+                flow_id?: string;
+            };
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    rename_session: {
+        parameters: {
+            query: {
+                new_session_id: string;
+                flow_id?: string;
+            };
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageRead"][];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_builds: {
+        parameters: {
+            query: {
+                flow_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Builds"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_builds: {
+        parameters: {
+            query: {
+                flow_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_transactions: {
+        parameters: {
+            query: {
+                flow_id: string;
+                page?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TransactionPage"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_traces: {
+        parameters: {
+            query?: {
+                flow_id?: string;
+                session_id?: string;
+                status?: components["schemas"]["TraceStatus"];
+                /** @description Text in the name, the session, the input or the output. */
+                query?: string;
+                start_time?: string;
+                end_time?: string;
+                page?: number;
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Traces"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_traces: {
+        parameters: {
+            query: {
+                flow_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_trace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                trace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TraceRead"];
                 };
             };
             404: {

@@ -131,14 +131,17 @@ pub struct MessageList {
     /// `User` or `Machine`.
     pub sender: Option<String>,
     pub sender_name: Option<String>,
+    #[param(inline)]
     pub order_by: Option<OrderBy>,
     /// `ASC` when not said.
+    #[param(inline)]
     pub order: Option<Direction>,
     /// The newest 1000 when not said.
     #[param(minimum = 0, maximum = 1000)]
     pub limit: Option<i64>,
     #[param(minimum = 0)]
     pub offset: Option<i64>,
+    #[param(inline)]
     pub blocks: Option<BlockShape>,
 }
 

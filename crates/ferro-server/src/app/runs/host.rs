@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ferro_engine::{
-    Cause, Failure, FileContent, FileEntry, FlowAnswer, FlowCall, Host, Message, MessageQuery, Outputs, Sender, SqlRequest,
-    Table, Variable, WriteMode,
+    Cause, Failure, FileContent, FileEntry, FlowAnswer, FlowCall, Host, Message, MessageQuery, Outputs,
+    Sender, SqlRequest, Table, Variable, WriteMode,
 };
 use ferro_store::{FileId, FlowId, NewFile, NewestFilter, UserId, VariableValue};
 use futures_util::future::BoxFuture;
@@ -69,25 +69,40 @@ impl ServerHost {
     /// By path (`<owner>/<id>`), by id, or by name.
     async fn find_file(&self, path: &str) -> Result<ferro_store::File, Failure> {
         let missing = || {
-            Failure::input("path", format!("there is no file `{path}`")).advice("Upload it again, or choose another file.")
+            Failure::input("path", format!("there is no file `{path}`"))
+                .advice("Upload it again, or choose another file.")
         };
         let last = path.rsplit('/').next().unwrap_or(path);
         if let Ok(id) = last.parse::<FileId>() {
             return self.app.store.file(&self.owner, id).await.map_err(|_| missing());
         }
         let files = self.app.store.files(&self.owner).await.map_err(storage)?;
-        let newest = files.into_iter().filter(|file| file.name == path || file.name == last).max_by_key(|file| file.created_at);
+        let newest = files
+            .into_iter()
+            .filter(|file| file.name == path || file.name == last)
+            .max_by_key(|file| file.created_at);
         newest.ok_or_else(missing)
     }
 
     async fn bytes_of(&self, file: &ferro_store::File) -> Result<Vec<u8>, Failure> {
         if u64::try_from(file.size).unwrap_or(u64::MAX) > MAX_READ {
-            return Err(Failure::limit(format!("{} is larger than {} MB", file.name, MAX_READ >> 20)));
+            return Err(Failure::limit(format!(
+                "{} is larger than {} MB",
+                file.name,
+                MAX_READ >> 20
+            )));
         }
-        let mut stored = self.app.files.read(self.user_id, file.id).await.map_err(|error| outside(&error))?;
+        let mut stored = self
+            .app
+            .files
+            .read(self.user_id, file.id)
+            .await
+            .map_err(|error| outside(&error))?;
         let mut bytes = Vec::new();
         let read = stored.read_to_end(&mut bytes).await;
-        read.map_err(|error| Failure::outside(format!("{} could not be read", file.name)).detail(error.to_string()))?;
+        read.map_err(|error| {
+            Failure::outside(format!("{} could not be read", file.name)).detail(error.to_string())
+        })?;
         Ok(bytes)
     }
 
@@ -99,21 +114,44 @@ impl ServerHost {
             _ => Vec::new(),
         };
         content.extend(bytes);
-        let mut incoming = self.app.files.begin(self.app.config.max_upload()).await.map_err(|error| outside(&error))?;
+        let mut incoming = self
+            .app
+            .files
+            .begin(self.app.config.max_upload())
+            .await
+            .map_err(|error| outside(&error))?;
         incoming.write(&content).await.map_err(|error| outside(&error))?;
-        let (id, size) = self.app.files.keep(self.user_id, incoming).await.map_err(|error| outside(&error))?;
+        let (id, size) = self
+            .app
+            .files
+            .keep(self.user_id, incoming)
+            .await
+            .map_err(|error| outside(&error))?;
         let new = NewFile {
             id,
             mime_type: mime_type(&name).to_owned(),
             name: name.clone(),
             size: i64::try_from(size).unwrap_or(i64::MAX),
         };
-        let file = self.app.store.create_file(&self.owner, new).await.map_err(storage)?;
+        let file = self
+            .app
+            .store
+            .create_file(&self.owner, new)
+            .await
+            .map_err(storage)?;
         // The old one goes only when the new one is there, which has a number in its name until then.
         if let Some(old) = existing {
-            self.app.store.delete_files(&self.owner, vec![old.id]).await.map_err(storage)?;
+            self.app
+                .store
+                .delete_files(&self.owner, vec![old.id])
+                .await
+                .map_err(storage)?;
             self.app.files.remove(self.user_id, old.id).await;
-            self.app.store.rename_file(&self.owner, file.id, name).await.map_err(storage)?;
+            self.app
+                .store
+                .rename_file(&self.owner, file.id, name)
+                .await
+                .map_err(storage)?;
         }
         Ok(format!("{}/{}", file.user_id, file.id))
     }
@@ -131,8 +169,14 @@ impl Host for ServerHost {
                 sender: query.sender.map(|sender| sender.as_str().to_owned()),
                 sender_name: query.sender_name,
             };
-            let limit = query.limit.map_or(i64::MAX, |limit| i64::try_from(limit).unwrap_or(i64::MAX));
-            let found = self.app.store.newest_messages(&self.owner, self.flow_id, &query.session_id, filter, limit).await;
+            let limit = query
+                .limit
+                .map_or(i64::MAX, |limit| i64::try_from(limit).unwrap_or(i64::MAX));
+            let found = self
+                .app
+                .store
+                .newest_messages(&self.owner, self.flow_id, &query.session_id, filter, limit)
+                .await;
             Ok(found.map_err(storage)?.into_iter().map(message).collect())
         })
     }
@@ -148,15 +192,23 @@ impl Host for ServerHost {
         })
     }
 
-    fn write_file<'a>(&'a self, name: &'a str, bytes: Vec<u8>, mode: WriteMode) -> BoxFuture<'a, Result<String, Failure>> {
+    fn write_file<'a>(
+        &'a self,
+        name: &'a str,
+        bytes: Vec<u8>,
+        mode: WriteMode,
+    ) -> BoxFuture<'a, Result<String, Failure>> {
         Box::pin(self.keep_file(name, bytes, mode))
     }
 
     fn list_files<'a>(&'a self, folder: &'a str) -> BoxFuture<'a, Result<Vec<FileEntry>, Failure>> {
         Box::pin(async move {
             if !matches!(folder.trim_end_matches('/'), "" | "." | "./") {
-                return Err(Failure::input("path", format!("there is no folder `{folder}` among your files"))
-                    .advice("Files are kept in one list; use `.` for all of them."));
+                return Err(Failure::input(
+                    "path",
+                    format!("there is no folder `{folder}` among your files"),
+                )
+                .advice("Files are kept in one list; use `.` for all of them."));
             }
             let files = self.app.store.files(&self.owner).await.map_err(storage)?;
             let entry = |file: ferro_store::File| FileEntry {
@@ -185,7 +237,9 @@ impl Host for ServerHost {
     fn run_flow(&self, call: FlowCall) -> BoxFuture<'_, Result<Vec<FlowAnswer>, Failure>> {
         Box::pin(async move {
             if call.stack.len() >= MAX_NESTING {
-                return Err(Failure::limit(format!("flows are nested deeper than {MAX_NESTING}")));
+                return Err(Failure::limit(format!(
+                    "flows are nested deeper than {MAX_NESTING}"
+                )));
             }
             super::nested::run(&self.app, self, call).await
         })
@@ -196,7 +250,10 @@ impl Host for ServerHost {
     }
 
     fn freeze(&self, node_id: &str, outputs: &Outputs) {
-        self.app.runs.frozen.put(self.user_id, self.flow_id, node_id, outputs);
+        self.app
+            .runs
+            .frozen
+            .put(self.user_id, self.flow_id, node_id, outputs);
     }
 }
 
@@ -207,7 +264,11 @@ fn message(record: ferro_store::MessageRecord) -> Message {
     Message {
         id: Some(record.id.0),
         text: record.text,
-        sender: if record.sender == "User" { Sender::User } else { Sender::Machine },
+        sender: if record.sender == "User" {
+            Sender::User
+        } else {
+            Sender::Machine
+        },
         sender_name: record.sender_name,
         session_id: record.session_id,
         context_id: record.context_id.unwrap_or_default(),
@@ -223,7 +284,8 @@ fn message(record: ferro_store::MessageRecord) -> Message {
 
 pub(super) fn storage(error: ferro_store::StoreError) -> Failure {
     tracing::warn!(%error, "a run could not reach the database");
-    Failure::new(Cause::Internal, "the database did not answer").advice("Try again; the server's log has the reason.")
+    Failure::new(Cause::Internal, "the database did not answer")
+        .advice("Try again; the server's log has the reason.")
 }
 
 fn outside(error: &AppError) -> Failure {

@@ -63,7 +63,12 @@ impl Runs {
     }
 
     /// Plans a document, or takes the plan it was given before.
-    pub fn ready(&self, hash: DocumentHash, data: &FlowData, selection: Selection) -> Result<Ready, PlanError> {
+    pub fn ready(
+        &self,
+        hash: DocumentHash,
+        data: &FlowData,
+        selection: Selection,
+    ) -> Result<Ready, PlanError> {
         let key = (hash, selection);
         if let Some(ready) = lock(&self.plans).get(&key) {
             return Ok(ready);
@@ -122,7 +127,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// What frozen nodes produced last.
 #[derive(Default)]
-pub struct Frozen(Mutex<Option<Recent<(UserId, FlowId, String), Outputs>>>);
+pub struct Frozen(Mutex<Option<LastOutputs>>);
+
+/// By owner, flow and node.
+type LastOutputs = Recent<(UserId, FlowId, String), Outputs>;
 
 impl Frozen {
     pub fn get(&self, owner: UserId, flow: FlowId, node: &str) -> Option<Outputs> {

@@ -8,8 +8,8 @@ use std::sync::{
 
 use ferro_engine::{Body, Cause, Event, EventLog, Failure, Message};
 use ferro_store::{
-    Append, EventChunk, FlowId, MessageId, MessageRecord, NewRun, Principal, RunId, RunStatus, RunUpdate, Store, Timestamp,
-    UserId,
+    Append, EventChunk, FlowId, MessageId, MessageRecord, NewRun, Principal, RunId, RunStatus, RunUpdate,
+    Store, Timestamp, UserId,
 };
 use futures_util::future::BoxFuture;
 use tokio::sync::OwnedSemaphorePermit;
@@ -75,7 +75,12 @@ impl StoreLog {
         let mut inner = self.lock();
         for event in events {
             match &event.body {
-                Body::Message { message, store: true, is_output: true, .. } => {
+                Body::Message {
+                    message,
+                    store: true,
+                    is_output: true,
+                    ..
+                } => {
                     let record = self.record(message, true);
                     inner.answers.insert(record.id, record);
                 }
@@ -95,8 +100,9 @@ impl StoreLog {
 
     fn batch(&self, events: &[Arc<Event>]) -> Result<Append, Failure> {
         let mut append = Append::new(self.run_id, self.owner, self.epoch.load(Ordering::Relaxed));
-        let text = serde_json::to_string(events)
-            .map_err(|error| Failure::new(Cause::Internal, "an event cannot be written down").detail(error.to_string()))?;
+        let text = serde_json::to_string(events).map_err(|error| {
+            Failure::new(Cause::Internal, "an event cannot be written down").detail(error.to_string())
+        })?;
         if let (Some(first), Some(last)) = (events.first(), events.last()) {
             append.chunk = Some(EventChunk {
                 first_seq: i64::try_from(first.seq).unwrap_or(i64::MAX),
@@ -124,7 +130,12 @@ impl StoreLog {
         append: &mut Append,
     ) {
         match &event.body {
-            Body::Message { message, store: true, is_output, .. } => {
+            Body::Message {
+                message,
+                store: true,
+                is_output,
+                ..
+            } => {
                 let record = self.record(message, *is_output);
                 if *is_output {
                     inner.said.push(shortened(&record.text, SAID).into_owned());
@@ -149,7 +160,12 @@ impl StoreLog {
                 inner.asked += 1;
             }
             Body::Answered { .. } => inner.asked -= 1,
-            Body::RunEnded { status, failure, duration_us, usage } => {
+            Body::RunEnded {
+                status,
+                failure,
+                duration_us,
+                usage,
+            } => {
                 append.update = RunUpdate {
                     status: Some(stored_status(*status)),
                     error: failure.as_ref().map(|failure| failure.message.clone()),
@@ -182,7 +198,10 @@ impl StoreLog {
     fn record(&self, message: &Message, is_output: bool) -> MessageRecord {
         let mut properties = message.properties.clone();
         if let Some(usage) = message.usage {
-            properties.insert("usage".to_owned(), serde_json::to_value(usage).unwrap_or_default());
+            properties.insert(
+                "usage".to_owned(),
+                serde_json::to_value(usage).unwrap_or_default(),
+            );
         }
         MessageRecord {
             id: MessageId(message.id.unwrap_or_else(uuid::Uuid::now_v7)),
@@ -199,7 +218,11 @@ impl StoreLog {
             error: message.error,
             edit: false,
             properties: text_of(&properties),
-            category: if message.category.is_empty() { "message".to_owned() } else { message.category.clone() },
+            category: if message.category.is_empty() {
+                "message".to_owned()
+            } else {
+                message.category.clone()
+            },
             content_blocks: text_of(&message.content_blocks),
             session_metadata: None,
             is_output,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ferro_engine::{Body, Failure, FlowAnswer, FlowCall, Followed, Overrides, RunInfo, Selection, Start, start};
+use ferro_engine::{Failure, FlowAnswer, FlowCall, Overrides, RunInfo, Selection, Start, run_inside};
 use ferro_model::FlowData;
 use ferro_store::{FlowFilter, FlowId, FlowOrder, Window};
 use uuid::Uuid;
@@ -12,17 +12,29 @@ use super::live::hash_of;
 use super::{limits, read_document};
 use crate::{starters, state::App};
 
-pub(super) async fn run(app: &Arc<App>, parent: &ServerHost, call: FlowCall) -> Result<Vec<FlowAnswer>, Failure> {
+pub(super) async fn run(
+    app: &Arc<App>,
+    parent: &ServerHost,
+    call: FlowCall,
+) -> Result<Vec<FlowAnswer>, Failure> {
     let flow = find(app, parent, &call).await?;
     if call.stack.contains(&flow.id.0) {
-        return Err(Failure::input("flow_name_selected", format!("the flow `{}` would run itself", flow.name))
-            .advice("Choose another flow, or put a Loop where the repetition should be."));
+        return Err(Failure::input(
+            "flow_name_selected",
+            format!("the flow `{}` would run itself", flow.name),
+        )
+        .advice("Choose another flow, or put a Loop where the repetition should be."));
     }
     let data = flow.data;
     let ready = app
         .runs
         .ready(hash_of(&data), &data, Selection::Whole)
-        .map_err(|error| Failure::input("flow_name_selected", format!("the flow `{}` cannot run: {error}", flow.name)))?;
+        .map_err(|error| {
+            Failure::input(
+                "flow_name_selected",
+                format!("the flow `{}` cannot run: {error}", flow.name),
+            )
+        })?;
     let plan = ready.plan;
     let host = ServerHost {
         app: Arc::clone(app),
@@ -36,7 +48,7 @@ pub(super) async fn run(app: &Arc<App>, parent: &ServerHost, call: FlowCall) -> 
     stack.push(flow.id.0);
     let mut overrides = Overrides::from_tweaks(&plan, &call.tweaks);
     super::text_inputs(&plan, &mut overrides, &call.input_value);
-    let (handle, run) = start(Start {
+    let inner = Start {
         info: RunInfo {
             run_id: Uuid::now_v7(),
             flow_id: flow.id.0,
@@ -53,33 +65,8 @@ pub(super) async fn run(app: &Arc<App>, parent: &ServerHost, call: FlowCall) -> 
         seeds: Default::default(),
         history: Vec::new(),
         plan: Arc::clone(&plan),
-    });
-    let mut follower = handle.follow(0);
-    let read = async {
-        let mut answers = Vec::new();
-        while let Followed::Events(events) = follower.next().await {
-            for event in events {
-                if let Body::NodeFinished { at, result } = &event.body
-                    && plan.node(&at.node).is_some_and(|node| node.is_output() || node.is_terminal())
-                {
-                    answers.extend(result.outputs.values.iter().map(|(output, value)| FlowAnswer {
-                        node_id: at.node.to_string(),
-                        output: output.to_string(),
-                        value: value.clone(),
-                    }));
-                }
-            }
-        }
-        answers
     };
-    let (ending, answers) = tokio::join!(run, read);
-    match ending.failure {
-        Some(failure) => Err(Failure {
-            message: format!("in the flow `{}`: {}", flow.name, failure.message),
-            ..failure
-        }),
-        None => Ok(answers),
-    }
+    run_inside(inner, call.outer).await
 }
 
 struct Found {
@@ -109,12 +96,23 @@ async fn find(app: &App, parent: &ServerHost, call: &FlowCall) -> Result<Found, 
     }
     let name = call.flow_name.as_deref().unwrap_or_default();
     if !name.is_empty() {
-        let headers = app.store.flow_headers(&parent.owner, FlowFilter::default(), FlowOrder::NameUp, Window::ALL).await;
+        let headers = app
+            .store
+            .flow_headers(
+                &parent.owner,
+                FlowFilter::default(),
+                FlowOrder::NameUp,
+                Window::ALL,
+            )
+            .await;
         let headers = headers.map_err(storage)?;
         if let Some(header) = headers.items.into_iter().find(|header| header.name == name) {
             return Found::own(app.store.flow(&parent.owner, header.id).await.map_err(storage)?);
         }
-        if let Some(starter) = starters::all(&app.runs.catalog).iter().find(|starter| starter.name == name) {
+        if let Some(starter) = starters::all(&app.runs.catalog)
+            .iter()
+            .find(|starter| starter.name == name)
+        {
             return Ok(Found {
                 id: FlowId(starter.id),
                 name: starter.name.clone(),
@@ -122,5 +120,8 @@ async fn find(app: &App, parent: &ServerHost, call: &FlowCall) -> Result<Found, 
             });
         }
     }
-    Err(Failure::input("flow_name_selected", format!("there is no flow `{name}`")).advice("Choose one of your flows."))
+    Err(
+        Failure::input("flow_name_selected", format!("there is no flow `{name}`"))
+            .advice("Choose one of your flows."),
+    )
 }

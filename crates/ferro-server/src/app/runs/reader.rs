@@ -41,13 +41,15 @@ impl Reader {
                 return Ok(None);
             }
             if self.follower.is_none() {
-                let events = self.from_store(u64::MAX).await?;
+                let events = self.read_stored(u64::MAX).await?;
                 if events.is_empty() {
                     return Ok(None);
                 }
                 return Ok(Some(self.give(events)));
             }
-            let Some(follower) = &mut self.follower else { continue };
+            let Some(follower) = &mut self.follower else {
+                continue;
+            };
             match follower.next().await {
                 Followed::Events(events) => {
                     let fresh: Vec<_> = events.into_iter().filter(|event| event.seq > self.seq).collect();
@@ -56,7 +58,7 @@ impl Reader {
                     }
                 }
                 Followed::Behind(until) => {
-                    let events = self.from_store(until).await?;
+                    let events = self.read_stored(until).await?;
                     let reached = events.last().map_or(until, |event| event.seq);
                     if let Some(follower) = &mut self.follower {
                         follower.skip_to(reached);
@@ -103,13 +105,22 @@ impl Reader {
     }
 
     /// A bounded piece of the log after `seq`, up to `until`.
-    async fn from_store(&mut self, until: u64) -> Result<Vec<Arc<Event>>> {
+    async fn read_stored(&mut self, until: u64) -> Result<Vec<Arc<Event>>> {
         if self.stored.is_empty() {
             let after = i64::try_from(self.seq).unwrap_or(i64::MAX);
-            let chunks = self.app.store.run_events(&Principal::System, self.run_id, after, 16).await?;
+            let chunks = self
+                .app
+                .store
+                .run_events(&Principal::System, self.run_id, after, 16)
+                .await?;
             for chunk in chunks {
                 let events: Vec<Event> = serde_json::from_str(&chunk.text).map_err(AppError::internal)?;
-                self.stored.extend(events.into_iter().filter(|event| event.seq > self.seq).map(Arc::new));
+                self.stored.extend(
+                    events
+                        .into_iter()
+                        .filter(|event| event.seq > self.seq)
+                        .map(Arc::new),
+                );
             }
         }
         let mut taken = Vec::new();

@@ -68,7 +68,8 @@ async fn take_up_free(app: &Arc<App>) {
 async fn give_up(app: &App, id: RunId, owner: UserId, epoch: i64) {
     let mut append = Append::new(id, owner, epoch);
     append.update.status = Some(RunStatus::Failed);
-    append.update.error = Some("the run could not go on after a restart; the server's log has the reason".to_owned());
+    append.update.error =
+        Some("the run could not go on after a restart; the server's log has the reason".to_owned());
     if let Err(error) = app.store.append_run(&Principal::System, append).await {
         tracing::warn!(run = %id, %error, "run {id} could not be ended");
     }
@@ -87,9 +88,18 @@ async fn go_on(app: &Arc<App>, run: Run) -> Result<Handle> {
     let events = history(app, &by, &run).await?;
     let data = stored(&app.store.run_document(&by, run.document_hash).await?)?;
     let request: RunRequest = serde_json::from_str(&run.request).map_err(AppError::internal)?;
-    let ready = app.runs.ready(run.document_hash, &data, request.selection()).map_err(cannot_run)?;
+    let ready = app
+        .runs
+        .ready(run.document_hash, &data, request.selection())
+        .map_err(cannot_run)?;
     let user = app.store.user(&by, run.user_id).await?;
-    let log = Arc::new(StoreLog::new(app.store.clone(), run.id, run.user_id, run.flow_id, run.epoch));
+    let log = Arc::new(StoreLog::new(
+        app.store.clone(),
+        run.id,
+        run.user_id,
+        run.flow_id,
+        run.epoch,
+    ));
     log.remember(&events);
     let job = Job {
         run_id: run.id,
@@ -120,7 +130,9 @@ async fn go_on(app: &Arc<App>, run: Run) -> Result<Handle> {
 
 /// At a start, nobody else can be running what this worker held before.
 pub async fn begin(app: &Arc<App>) -> anyhow::Result<()> {
-    app.store.release_leases(&Principal::System, app.runs.worker).await?;
+    app.store
+        .release_leases(&Principal::System, app.runs.worker)
+        .await?;
     Ok(())
 }
 

@@ -11,18 +11,28 @@ const TIME: Duration = Duration::from_secs(30);
 const BYTES: usize = 16 << 20;
 
 /// `file` is where an SQLite file that the person owns lies on disk.
-pub async fn query(policy: &AddressPolicy, request: SqlRequest, file: Option<PathBuf>) -> Result<Table, Failure> {
+pub async fn query(
+    policy: &AddressPolicy,
+    request: SqlRequest,
+    file: Option<PathBuf>,
+) -> Result<Table, Failure> {
     let database = match file {
         Some(path) => ExternalDatabase::Sqlite(path),
         None => postgres(policy, &request.url).await?,
     };
-    let mode = if request.read_only { ExternalMode::ReadOnly } else { ExternalMode::ReadWrite };
+    let mode = if request.read_only {
+        ExternalMode::ReadOnly
+    } else {
+        ExternalMode::ReadWrite
+    };
     let caps = Caps {
         rows: request.max_rows,
         bytes: BYTES,
         time: TIME,
     };
-    let rows = external(&database, &request.query, mode, caps).await.map_err(failure)?;
+    let rows = external(&database, &request.query, mode, caps)
+        .await
+        .map_err(failure)?;
     Ok(Table {
         columns: rows.columns,
         cells: rows.rows,
@@ -33,9 +43,11 @@ async fn postgres(policy: &AddressPolicy, url: &str) -> Result<ExternalDatabase,
     let Target::Postgres { host, port } = Target::parse(url).map_err(failure)? else {
         return Err(Failure::input("database_url", "there is no such SQLite file"));
     };
-    let addresses = tokio::net::lookup_host((host.as_str(), port)).await.map_err(|error| {
-        Failure::outside(format!("the host {host} was not found")).detail(error.to_string())
-    })?;
+    let addresses = tokio::net::lookup_host((host.as_str(), port))
+        .await
+        .map_err(|error| {
+            Failure::outside(format!("the host {host} was not found")).detail(error.to_string())
+        })?;
     // Which addresses may be reached is decided as for HTTP; databases have ports of their own.
     let policy = policy.clone().allow_port(port);
     let mut refused = None;

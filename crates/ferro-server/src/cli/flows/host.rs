@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ferro_engine::{
-    Body, Catalog, Failure, FileContent, FileEntry, FlowAnswer, FlowCall, Followed, Host, Limits, Message,
-    MessageQuery, Overrides, Plan, RunInfo, Selection, SqlRequest, Start, Table, Variable, WriteMode, start,
+    Catalog, Failure, FileContent, FileEntry, FlowAnswer, FlowCall, Host, Limits, Message, MessageQuery,
+    Overrides, Plan, RunInfo, Selection, SqlRequest, Start, Table, Variable, WriteMode, run_inside,
 };
 use ferro_net::AddressPolicy;
 use futures_util::future::BoxFuture;
@@ -87,7 +87,7 @@ impl TerminalHost {
             limits: self.limits,
             messages: Mutex::default(),
         };
-        let (handle, run) = start(Start {
+        let inner = Start {
             plan: Arc::clone(&plan),
             info: RunInfo {
                 run_id: uuid::Uuid::now_v7(),
@@ -104,35 +104,8 @@ impl TerminalHost {
             limits: self.limits,
             seeds: Default::default(),
             history: Vec::new(),
-        });
-        let mut follower = handle.follow(0);
-        let read = async {
-            let mut answers = Vec::new();
-            while let Followed::Events(events) = follower.next().await {
-                for event in events {
-                    if let Body::NodeFinished { at, result } = &event.body
-                        && plan
-                            .node(&at.node)
-                            .is_some_and(|node| node.is_output() || node.is_terminal())
-                    {
-                        answers.extend(result.outputs.values.iter().map(|(output, value)| FlowAnswer {
-                            node_id: at.node.to_string(),
-                            output: output.to_string(),
-                            value: value.clone(),
-                        }));
-                    }
-                }
-            }
-            answers
         };
-        let (ending, answers) = tokio::join!(run, read);
-        match ending.failure {
-            Some(failure) => Err(Failure {
-                message: format!("in the flow `{name}`: {}", failure.message),
-                ..failure
-            }),
-            None => Ok(answers),
-        }
+        run_inside(inner, call.outer).await
     }
 }
 

@@ -46,14 +46,19 @@ fn tweaks(outside: &Outside, run: usize) -> Value {
 
 /// Every event of a run, as `(number, name, data)`.
 async fn events(client: &Client, run: &str) -> Vec<(u64, String, Value)> {
-    let answer = client.get(&format!("/api/v1/runs/{run}/events")).await.expect(200);
+    let answer = client
+        .get(&format!("/api/v1/runs/{run}/events"))
+        .await
+        .expect(200);
     let frames = answer.text();
     let frames = frames.split("\n\n").filter(|frame| frame.starts_with("id:"));
     frames
         .map(|frame| {
             let field = |name: &str| {
                 let line = frame.lines().find_map(|line| line.strip_prefix(name));
-                line.unwrap_or_else(|| panic!("no {name} in {frame}")).trim().to_owned()
+                line.unwrap_or_else(|| panic!("no {name} in {frame}"))
+                    .trim()
+                    .to_owned()
             };
             let data = serde_json::from_str(&field("data:")).unwrap();
             (field("id:").parse().unwrap(), field("event:"), data)
@@ -68,7 +73,12 @@ async fn unfinished_runs_go_on_after_a_kill_and_nothing_runs_twice() {
     let folder = tempfile::tempdir().unwrap();
     let ferroflow = program(folder.path()).with(&[&allow]);
     let mut server = ferroflow.serve();
-    let key = ferroflow.run(&["api-key", "create"]).succeeded().stdout.trim().to_owned();
+    let key = ferroflow
+        .run(&["api-key", "create"])
+        .succeeded()
+        .stdout
+        .trim()
+        .to_owned();
     let client = server.client().with_key(&key);
     let flow_id = client.post("/api/v1/flows", &flow(CHAIN)).await.expect(201).id();
 
@@ -80,14 +90,22 @@ async fn unfinished_runs_go_on_after_a_kill_and_nothing_runs_twice() {
     }
     // Killed twice, the second time among resumed runs.
     for wanted in [RUNS, RUNS * 2] {
-        until("enough requests", || async { (outside.calls().len() >= wanted).then_some(()) }).await;
+        until("enough requests", || async {
+            (outside.calls().len() >= wanted).then_some(())
+        })
+        .await;
         server.kill();
         server = ferroflow.serve();
     }
     let client = server.client().with_key(&key);
     for run in &runs {
         until("the run to finish", || async {
-            let status = client.get(&format!("/api/v1/runs/{run}")).await.expect(200).json()["status"].clone();
+            let status = client
+                .get(&format!("/api/v1/runs/{run}"))
+                .await
+                .expect(200)
+                .json()["status"]
+                .clone();
             (status == "completed").then_some(())
         })
         .await;
@@ -101,7 +119,11 @@ async fn unfinished_runs_go_on_after_a_kill_and_nothing_runs_twice() {
     for (number, run) in runs.iter().enumerate() {
         let events = events(&client, run).await;
         let numbers: Vec<u64> = events.iter().map(|(seq, ..)| *seq).collect();
-        assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>(), "run {number}");
+        assert_eq!(
+            numbers,
+            (1..=numbers.len() as u64).collect::<Vec<_>>(),
+            "run {number}"
+        );
         let mut finished = HashSet::new();
         let mut attempts: HashMap<String, usize> = HashMap::new();
         for (_, name, data) in &events {
@@ -109,10 +131,16 @@ async fn unfinished_runs_go_on_after_a_kill_and_nothing_runs_twice() {
             match name.as_str() {
                 "resumed" => resumed += 1,
                 "node_started" => {
-                    assert!(!finished.contains(&node), "run {number}: {node} ran again after it had finished");
+                    assert!(
+                        !finished.contains(&node),
+                        "run {number}: {node} ran again after it had finished"
+                    );
                     *attempts.entry(node).or_default() += 1;
                 }
-                "node_finished" => assert!(finished.insert(node.clone()), "run {number}: {node} finished twice"),
+                "node_finished" => assert!(
+                    finished.insert(node.clone()),
+                    "run {number}: {node} finished twice"
+                ),
                 _ => {}
             }
         }
@@ -121,8 +149,97 @@ async fn unfinished_runs_go_on_after_a_kill_and_nothing_runs_twice() {
             let made = calls[&format!("GET /run{number}/step{step}")];
             let begun = attempts[&format!("APIRequest-000r{step}")];
             // A request may have gone out before its beginning was written down, but then it had not finished.
-            assert!(made <= begun + 2, "run {number}, step {step}: {made} requests in {begun} attempts");
+            assert!(
+                made <= begun + 2,
+                "run {number}, step {step}: {made} requests in {begun} attempts"
+            );
         }
     }
     assert!(resumed > 0, "the kills came too late to interrupt anything");
+}
+
+const INNER: &str = "
+name: Inner
+nodes:
+  post: APIRequest
+  text: ParserComponent
+  out: ChatOutput
+edges:
+  post.data -> text.input_data
+  text.parsed_text -> out.input_value
+config:
+  post.method: POST
+  text.mode: Stringify
+";
+
+const OUTER: &str = "
+name: Outer
+nodes:
+  call: RunFlow
+  out: ChatOutput
+edges:
+  call.flow_output -> out.input_value
+config:
+  call.flow_name_selected: Inner
+";
+
+/// A POST that was under way is not sent again: a person decides. Also inside a flow that a flow runs.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_acts_on_the_world_waits_for_a_person_after_a_kill() {
+    let outside = Outside::closed().await;
+    let allow = format!("--egress-allow={}", outside.address);
+    let folder = tempfile::tempdir().unwrap();
+    let ferroflow = program(folder.path()).with(&[&allow]);
+    let mut server = ferroflow.serve();
+    let key = ferroflow
+        .run(&["api-key", "create"])
+        .succeeded()
+        .stdout
+        .trim()
+        .to_owned();
+    let client = server.client().with_key(&key);
+    let mut inner = flow(INNER);
+    inner["data"]["nodes"][0]["data"]["node"]["template"]["url_input"]["value"] = json!(outside.url("/pay"));
+    let direct = client.post("/api/v1/flows", &inner).await.expect(201).id();
+    let nested = client.post("/api/v1/flows", &flow(OUTER)).await.expect(201).id();
+    let mut jobs = Vec::new();
+    for flow_id in [direct, nested] {
+        let body = json!({ "flow_id": flow_id, "mode": "background" });
+        jobs.push(client.post("/api/v2/workflows", &body).await.expect(202).json()["job_id"].clone());
+    }
+    until("both requests", || async {
+        (outside.calls().len() == 2).then_some(())
+    })
+    .await;
+    server.kill();
+    server = ferroflow.serve();
+    let client = server.client().with_key(&key);
+    let pending = until("both questions", || async {
+        let pending = client.get("/api/v2/workflows/pending").await.expect(200).json();
+        pending.as_array().filter(|pending| pending.len() == 2).cloned()
+    })
+    .await;
+    assert_eq!(outside.calls().len(), 2, "nothing was sent again by itself");
+    outside.let_through(8);
+    for question in &pending {
+        let job = question["job_id"].as_str().unwrap();
+        let body = json!({ "request_id": question["request_id"], "decision": { "action_id": "again" } });
+        client
+            .post(&format!("/api/v2/workflows/{job}/resume"), &body)
+            .await
+            .expect(200);
+    }
+    for job in jobs {
+        let job = job.as_str().unwrap().to_owned();
+        until("the run to finish", || async {
+            let run = client
+                .get(&format!("/api/v1/runs/{job}"))
+                .await
+                .expect(200)
+                .json();
+            (run["status"] == "completed").then_some(())
+        })
+        .await;
+    }
+    assert_eq!(outside.calls(), ["POST /pay"; 4]);
 }
