@@ -403,7 +403,9 @@ pub async fn pending_workflows(
     };
     let mut pending = Vec::new();
     for run in app.store.runs(&actor.principal(), filter, window).await?.items {
-        for (request_id, node, question) in runs::open_questions(&app, &actor, &run).await? {
+        for (request_id, node, question) in
+            runs::open_questions(runs::history(&app, &actor.principal(), &run).await?)
+        {
             pending.push(Pending {
                 job_id: run.id.0,
                 flow_id: run.flow_id.0,
@@ -443,7 +445,7 @@ pub async fn resume_workflow(
     Body(body): Body<ResumeBody>,
 ) -> Result<axum::Json<WorkflowJob>> {
     let run = runs::stored_run(&app, &actor, id).await.map_err(job_not_found)?;
-    let open = runs::open_questions(&app, &actor, &run).await?;
+    let open = runs::open_questions(runs::history(&app, &actor.principal(), &run).await?);
     let Some((_, _, question)) = open.into_iter().find(|(request, ..)| *request == body.request_id) else {
         return Err(AppError::coded(
             StatusCode::CONFLICT,

@@ -575,14 +575,10 @@ pub async fn watch(app: &Arc<App>, actor: &Actor, id: RunId, after: u64) -> Resu
     })
 }
 
-/// Questions of a run that nobody has answered: request, node, question.
-pub async fn open_questions(
-    app: &App,
-    actor: &Actor,
-    run: &Run,
-) -> Result<Vec<(uuid::Uuid, String, ferro_engine::Question)>> {
+/// Questions that nobody has answered, in a run's events: request, node, question.
+pub fn open_questions(events: Vec<Event>) -> Vec<(uuid::Uuid, String, ferro_engine::Question)> {
     let mut open = Vec::new();
-    for event in history(app, &actor.principal(), run).await? {
+    for event in events {
         match event.body {
             Body::Asked {
                 at,
@@ -594,7 +590,7 @@ pub async fn open_questions(
             _ => {}
         }
     }
-    Ok(open)
+    open
 }
 
 /// What is wrong with a document before it runs.

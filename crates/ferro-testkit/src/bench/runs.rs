@@ -65,12 +65,13 @@ impl Bench {
         Ok(serde_json::from_slice(&answer.body)?)
     }
 
-    /// Saves a flow of `nodes` (type, id) and `wires` (source, output, target, field).
-    async fn flow(
-        &self,
-        nodes: &[(&str, String)],
-        wires: &[(String, &str, String, &str)],
-    ) -> Result<String, Error> {
+    async fn save(&self, flow: &Value) -> Result<String, Error> {
+        let made = self.ask("POST", "/api/v1/flows", flow).await?;
+        Ok(made["id"].as_str().ok_or("no flow was made")?.to_owned())
+    }
+
+    /// A flow of `nodes` (type, id) and `wires` (source, output, target, field).
+    fn flow(&self, nodes: &[(&str, String)], wires: &[(String, &str, String, &str)]) -> Result<Value, Error> {
         let find = |kind: &str| {
             let categories = self.nodes.as_object()?.values();
             categories
@@ -98,13 +99,11 @@ impl Bench {
                 })
             })
             .collect();
-        let body = json!({ "name": "Bench", "data": { "nodes": document, "edges": edges } });
-        let made = self.ask("POST", "/api/v1/flows", &body).await?;
-        Ok(made["id"].as_str().ok_or("no flow was made")?.to_owned())
+        Ok(json!({ "name": "Bench", "data": { "nodes": document, "edges": edges } }))
     }
 
     /// Chat Input, so many texts one after the other, Chat Output.
-    async fn chain(&self, length: usize) -> Result<String, Error> {
+    fn chain(&self, length: usize) -> Result<Value, Error> {
         let mut nodes = vec![("ChatInput", "ChatInput-1".to_owned())];
         let mut wires = Vec::new();
         let (mut last, mut output) = ("ChatInput-1".to_owned(), "message");
@@ -116,11 +115,11 @@ impl Bench {
         }
         nodes.push(("ChatOutput", "ChatOutput-1".to_owned()));
         wires.push((last, output, "ChatOutput-1".to_owned(), "input_value"));
-        self.flow(&nodes, &wires).await
+        self.flow(&nodes, &wires)
     }
 
     /// Chat Input to so many nodes side by side, which join again.
-    async fn fan(&self, width: usize) -> Result<String, Error> {
+    fn fan(&self, width: usize) -> Result<Value, Error> {
         let mut nodes = vec![("ChatInput", "ChatInput-1".to_owned())];
         let mut wires = Vec::new();
         for n in 0..width {
@@ -142,7 +141,7 @@ impl Bench {
             "ChatOutput-1".to_owned(),
             "input_value",
         ));
-        self.flow(&nodes, &wires).await
+        self.flow(&nodes, &wires)
     }
 
     fn run(&self, flow: &str, query: &str) -> Request {
@@ -160,9 +159,9 @@ pub async fn runs() -> Result<Table, Error> {
     let bench = Bench::open(dir.path()).await?;
     let bare = Server::bare()?;
     let (echo, chain, fan) = (
-        bench.chain(2).await?,
-        bench.chain(20).await?,
-        bench.fan(10).await?,
+        bench.save(&bench.chain(2)?).await?,
+        bench.save(&bench.chain(20)?).await?,
+        bench.save(&bench.fan(10)?).await?,
     );
     let cases = [
         ("throw-away echo", bench.run(&echo, "?durable=false")),
@@ -218,10 +217,10 @@ pub async fn growth() -> Result<Table, Error> {
     let mut table = Table::new("growth", "throw-away chains, one at a time: time for each node");
     let dir = tempfile::tempdir_in(bench_folder())?;
     let bench = Bench::open(dir.path()).await?;
-    let empty = bench.chain(2).await?;
+    let empty = bench.save(&bench.chain(2)?).await?;
     let base = load::run(bench.server.port, vec![bench.run(&empty, "?durable=false")], TIME).await?;
     for nodes in [10, 100, 1000, 2000] {
-        let flow = bench.chain(nodes).await?;
+        let flow = bench.save(&bench.chain(nodes)?).await?;
         let measured = load::run(bench.server.port, vec![bench.run(&flow, "?durable=false")], TIME).await?;
         let each = (ms(measured.p50) - ms(base.p50)) * 1000.0 / (nodes - 2) as f64;
         table.add_with_aim(format!("{nodes} nodes, each"), each, "µs", Aim::AtMost(5.0));
@@ -240,7 +239,7 @@ pub async fn streams() -> Result<Table, Error> {
     let dir = tempfile::tempdir_in(bench_folder())?;
     let bench = Bench::open(dir.path()).await?;
     let nodes = [("HumanInput", "HumanInput-1".to_owned())];
-    let flow = bench.flow(&nodes, &[]).await?;
+    let flow = bench.save(&bench.flow(&nodes, &[])?).await?;
     let body = json!({ "flow_id": flow, "mode": "background" });
     let job = bench.ask("POST", "/api/v2/workflows", &body).await?;
     let job = job["job_id"].as_str().ok_or("no job")?;
@@ -276,4 +275,47 @@ pub async fn streams() -> Result<Table, Error> {
     drop(open);
     bench.server.stop()?;
     Ok(table)
+}
+
+/// Instructions that planning and running take, counted by callgrind: the same whatever else the machine is doing.
+pub async fn instructions() -> Result<Table, Error> {
+    let mut table = Table::new(
+        "instructions",
+        "`ferroflow run` of chains, counted by callgrind, over a chain of 2",
+    );
+    let dir = tempfile::tempdir_in(bench_folder())?;
+    let bench = Bench::open(dir.path()).await?;
+    let base = count(&bench.chain(2)?, dir.path())?;
+    for nodes in [200, 400] {
+        let counted = count(&bench.chain(nodes)?, dir.path())? - base;
+        table.add(format!("plan and run {nodes} nodes"), counted / 1e6, "million");
+        table.add(
+            format!("{nodes} nodes, each"),
+            counted / 1e3 / (nodes - 2) as f64,
+            "thousand",
+        );
+    }
+    bench.server.stop()?;
+    Ok(table)
+}
+
+fn count(flow: &Value, dir: &std::path::Path) -> Result<f64, Error> {
+    let file = dir.join("flow.json");
+    std::fs::write(&file, flow.to_string())?;
+    let program = std::env::var("FERROFLOW_BIN").unwrap_or_else(|_| "target/release/ferroflow".to_owned());
+    let run = std::process::Command::new("valgrind")
+        .args([
+            "--tool=callgrind",
+            "--callgrind-out-file=/dev/null",
+            &program,
+            "run",
+        ])
+        .arg(&file)
+        .arg("hello")
+        .output()
+        .map_err(|_| "valgrind is missing; install it to count instructions")?;
+    let said = String::from_utf8_lossy(&run.stderr);
+    let line = said.lines().find_map(|line| line.split("Collected :").nth(1));
+    let line = line.ok_or_else(|| format!("callgrind counted nothing: {said}"))?;
+    Ok(line.trim().parse()?)
 }

@@ -60,12 +60,16 @@ async fn run() -> Result<(), Error> {
     if wanted("streams") {
         tables.push(runs::streams().await?);
     }
+    // Needs valgrind, so only when asked for by name.
+    if names.iter().any(|name| name == "instructions") {
+        tables.push(runs::instructions().await?);
+    }
     if wanted("bundle") {
         tables.push(cases::bundle()?);
     }
     if tables.is_empty() {
         return Err(format!(
-            "no such benchmark: {}; there are start, list, save, runs, growth, streams, bundle",
+            "no such benchmark: {}; there are start, list, save, runs, growth, streams, instructions, bundle",
             names.join(", ")
         )
         .into());

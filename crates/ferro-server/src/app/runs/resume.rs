@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use ferro_engine::Handle;
-use ferro_store::{Append, Lease, Principal, Run, RunId, RunStatus, UserId, WorkerId};
+use ferro_store::{Append, Lease, Principal, Run, RunFilter, RunId, RunStatus, UserId, Window, WorkerId};
 
 use super::log::StoreLog;
 use super::request::RunRequest;
-use super::{Job, LEASE, Owner, cannot_run, history, launch};
+use super::{Job, LEASE, Owner, cannot_run, history, launch, open_questions};
 use crate::app::flows::stored;
 use crate::error::{AppError, Result};
 use crate::state::App;
@@ -24,6 +24,7 @@ fn lease(app: &App) -> Lease {
 
 /// Takes up everything that is free, now and again; keeps the leases of what runs here.
 pub async fn keep_watch(app: Arc<App>) {
+    take_up_timed(&app).await;
     let mut ticks = tokio::time::interval(LEASE / 3);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
@@ -32,6 +33,33 @@ pub async fn keep_watch(app: Arc<App>) {
             tracing::warn!(%error, "the leases of runs could not be renewed");
         }
         take_up_free(&app).await;
+    }
+}
+
+/// Questions that answer themselves after a while do so also after a restart. Others wait in the database.
+async fn take_up_timed(app: &Arc<App>) {
+    let filter = RunFilter {
+        status: vec![RunStatus::Waiting],
+        ..RunFilter::default()
+    };
+    let waiting = match app.store.runs(&Principal::System, filter, Window::ALL).await {
+        Ok(page) => page.items,
+        Err(error) => {
+            tracing::warn!(%error, "runs that wait could not be looked up");
+            return;
+        }
+    };
+    for run in waiting {
+        let id = run.id;
+        let timed = match history(app, &Principal::System, &run).await {
+            Ok(events) => open_questions(events)
+                .iter()
+                .any(|(.., question)| question.timeout_ms.is_some()),
+            Err(_) => false,
+        };
+        if timed && let Err(error) = take_up(app, id).await {
+            tracing::warn!(run = %id, %error, "run {id}, which waits, cannot go on");
+        }
     }
 }
 

@@ -12,6 +12,7 @@ mod meta;
 mod monitor;
 mod projects;
 mod runs;
+mod runs_clients;
 mod sessions;
 mod starters;
 mod trash;
