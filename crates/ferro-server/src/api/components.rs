@@ -98,7 +98,7 @@ pub struct ComponentUpdate {
     responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 422, body = ErrorBody)))]
 pub async fn update_component(
     State(app): AppState,
-    _: Actor,
+    actor: Actor,
     Json(body): Json<ComponentUpdate, FLOW_LIMIT>,
 ) -> Result<Answer<Value>> {
     let change = Change {
@@ -110,5 +110,7 @@ pub async fn update_component(
         tool_mode: body.tool_mode.unwrap_or(false),
         node: body.frontend_node,
     };
-    components::change_node(&app.runs.catalog, change).map(Answer)
+    let mut node = components::change_node(&app.runs.catalog, change)?;
+    components::offer_flows(&app, &actor, &mut node).await?;
+    Ok(Answer(node))
 }

@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use ferro_components::prompt::{Style, set_variables, variables};
 use ferro_engine::{Catalog, Entry, Failure};
 use ferro_model::{Descriptor, FieldSpec, OutputSpec};
+use ferro_store::{FlowFilter, FlowOrder, Window};
 use serde_json::{Map, Value as Json, json};
 
 use crate::error::{AppError, Result};
+use crate::http::identity::Actor;
+use crate::state::App;
 
 /// Every component by category and type, and their names.
 pub fn list(catalog: &Catalog) -> Json {
@@ -100,6 +103,28 @@ pub fn change_node(catalog: &Catalog, change: Change) -> Result<Json> {
         enter_tool_mode(&mut node, &entry.descriptor);
     }
     Ok(node)
+}
+
+/// A node that runs another flow offers the person's flows, and remembers the chosen one by its id: names change.
+pub async fn offer_flows(app: &App, actor: &Actor, node: &mut Json) -> Result<()> {
+    let Some(template) = node["template"].as_object_mut() else {
+        return Ok(());
+    };
+    let Some(chooser) = template.get_mut("flow_name_selected") else {
+        return Ok(());
+    };
+    let by = actor.principal();
+    let found = app
+        .store
+        .flow_headers(&by, FlowFilter::default(), FlowOrder::NameUp, Window::ALL);
+    let flows = found.await?.items;
+    chooser["options"] = flows.iter().map(|flow| Json::from(flow.name.as_str())).collect();
+    let chosen = flows.iter().find(|flow| chooser["value"] == flow.name);
+    let id = chosen.map(|flow| flow.id.to_string()).unwrap_or_default();
+    if let Some(field) = template.get_mut("flow_id_selected") {
+        field["value"] = id.into();
+    }
+    Ok(())
 }
 
 fn refused(failure: Failure) -> AppError {

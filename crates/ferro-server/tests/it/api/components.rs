@@ -86,3 +86,20 @@ async fn a_node_changes_with_its_field() {
     );
     update(json!({ "code": "" })).await.refused(422, "invalid");
 }
+
+#[tokio::test]
+async fn run_flow_offers_ones_own_flows() {
+    let site = Site::new().await;
+    let (ada, eve) = (site.user("ada").await, site.user("eve").await);
+    let hers = ada.flow("Hers").await.id();
+    eve.flow("Eve's").await;
+    let change =
+        json!({ "type": "RunFlow", "template": {}, "field": "flow_name_selected", "field_value": "Hers" });
+    let node = ada
+        .post("/api/v1/custom_component/update", &change)
+        .await
+        .expect(200)
+        .json();
+    assert_eq!(node["template"]["flow_name_selected"]["options"], json!(["Hers"]));
+    assert_eq!(node["template"]["flow_id_selected"]["value"], hers);
+}
