@@ -186,3 +186,44 @@ fn every_operation_is_described_well_enough_to_call() {
         }
     }
 }
+
+/// The document knows types by their bare names: of two with one name, one would silently stand for both.
+#[test]
+fn no_two_types_share_a_name() {
+    let mut seen = std::collections::BTreeMap::new();
+    let mut folders = vec![std::path::PathBuf::from(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src"
+    ))];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            let derived = text.split("#[derive(").skip(1).filter(|rest| {
+                rest.split(')')
+                    .next()
+                    .is_some_and(|list| list.contains("ToSchema"))
+            });
+            for rest in derived {
+                let words: Vec<&str> = rest.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+                let at = words
+                    .iter()
+                    .position(|word| matches!(*word, "struct" | "enum"))
+                    .unwrap();
+                let name = words[at + 1].to_owned();
+                if let Some(other) = seen.insert(name.clone(), path.clone()) {
+                    panic!(
+                        "{name} is in {} and in {}: give one another name",
+                        other.display(),
+                        path.display()
+                    );
+                }
+            }
+        }
+    }
+    assert!(seen.len() > 50, "only {} types were found", seen.len());
+}

@@ -95,7 +95,7 @@ impl From<OrderBy> for MessageOrder {
 }
 
 #[derive(Clone, Copy, Deserialize, ToSchema, PartialEq, Eq)]
-pub enum Direction {
+pub enum MessageDirection {
     #[serde(rename = "ASC", alias = "asc")]
     Up,
     #[serde(rename = "DESC", alias = "desc")]
@@ -135,7 +135,7 @@ pub struct MessageList {
     pub order_by: Option<OrderBy>,
     /// `ASC` when not said.
     #[param(inline)]
-    pub order: Option<Direction>,
+    pub order: Option<MessageDirection>,
     /// The newest 1000 when not said.
     #[param(minimum = 0, maximum = 1000)]
     pub limit: Option<i64>,
@@ -162,7 +162,7 @@ pub async fn list_messages(
             sender_name: query.sender_name,
             ids: None,
             order_by: query.order_by.map(MessageOrder::from).unwrap_or_default(),
-            descending: query.order == Some(Direction::Down),
+            descending: query.order == Some(MessageDirection::Down),
         },
         limit: query.limit,
         offset: query.offset.unwrap_or(0),
