@@ -1,6 +1,8 @@
 //! Running flows: who may, which document, durable or not; then watching, answering, stopping and forking.
 
+mod begun;
 pub mod host;
+mod known;
 pub mod live;
 pub mod log;
 mod nested;
@@ -8,122 +10,39 @@ pub mod reader;
 pub mod request;
 pub mod resume;
 pub(crate) mod sql;
+mod steer;
+mod watch;
 
-use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ferro_engine::{
-    Body, Ending, Event, Follower, Handle, Limits, Overrides, Plan, PlanError, RunInfo, Start, reusable,
-    start,
-};
-use ferro_model::FlowData;
-use ferro_store::{
-    Append, Flow, FlowHeader, FlowId, Lease, NewRun, Principal, Run, RunDocument, RunId, StoreError, UserId,
-};
+use ferro_engine::{Ending, Event, Handle, Limits, Overrides, Plan, PlanError, RunInfo, Start, start};
+use ferro_store::{Append, FlowId, NewRun, Principal, RunId, UserId};
 use serde_json::Value as Json;
 
 use crate::{
-    api::wire::Meta,
-    app::flows::stored,
-    cache::Reading,
     error::{AppError, Result},
     http::identity::Actor,
     state::App,
 };
+pub use begun::{Begun, Finished, Work};
 use host::ServerHost;
+use known::document_of;
+pub use known::{KnownFlow, find_flow, read_document};
 use live::{Live, Ready, hash_of};
 use log::StoreLog;
-use reader::Reader;
 use request::{InputType, Keep, RunRequest};
+pub use steer::{answer, cancel, fork};
+pub use watch::{Watched, history, open_questions, problems, stored_run, watch};
 
 /// How long a process may be silent before another takes its runs over.
 pub const LEASE: Duration = Duration::from_secs(15);
-
-/// A run that has begun.
-pub struct Begun {
-    pub run_id: RunId,
-    pub session_id: String,
-    pub plan: Arc<Plan>,
-    pub meta: Arc<Meta>,
-    pub handle: Handle,
-    /// From the first event on.
-    pub follower: Follower,
-    /// A throw-away run goes on only while this is polled.
-    pub work: Work,
-}
-
-pub enum Work {
-    Spawned,
-    Inline(futures_util::future::BoxFuture<'static, Ending>),
-}
-
-/// A run that is over.
-pub struct Finished {
-    pub run_id: RunId,
-    pub session_id: String,
-    pub plan: Arc<Plan>,
-    pub events: Vec<Arc<Event>>,
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
     /// Somebody waits.
     Hurried,
     Unhurried,
-}
-
-/// A flow that is about to run: its header, and its document checked and hashed.
-pub struct KnownFlow {
-    pub header: FlowHeader,
-    pub data: FlowData,
-    pub document: RunDocument,
-}
-
-impl KnownFlow {
-    pub fn of(flow: Flow) -> Result<Self> {
-        let data = read_document(flow.data.as_deref())?;
-        Ok(Self {
-            document: document_of(&data),
-            header: flow.header,
-            data,
-        })
-    }
-}
-
-/// The flow with this id or endpoint name.
-pub async fn find_flow(app: &App, actor: &Actor, id_or_name: &str) -> Result<Arc<KnownFlow>> {
-    let key = (actor.user.id, id_or_name.to_owned());
-    if let Some(known) = app.known_flows.get(&app.store, &key) {
-        return Ok(known);
-    }
-    let reading = Reading::begin(&app.store);
-    let by = actor.principal();
-    let by_id = match id_or_name.parse::<FlowId>() {
-        Ok(id) => match app.store.flow(&by, id).await {
-            Err(StoreError::NotFound(_)) => None,
-            found => Some(found?),
-        },
-        Err(_) => None,
-    };
-    let flow = match by_id {
-        Some(flow) => flow,
-        None => app.store.flow_by_endpoint(&by, id_or_name).await?,
-    };
-    let known = Arc::new(KnownFlow::of(flow)?);
-    app.known_flows.put(reading, key, Arc::clone(&known));
-    Ok(known)
-}
-
-fn document_of(data: &FlowData) -> RunDocument {
-    RunDocument {
-        hash: hash_of(data),
-        text: data.as_str().into(),
-    }
-}
-
-pub fn read_document(text: Option<&str>) -> Result<FlowData> {
-    stored(text.unwrap_or("{\"nodes\":[],\"edges\":[]}"))
 }
 
 /// Begins a run. When this returns a durable background run is written down and will finish, whatever happens.
@@ -160,10 +79,7 @@ pub async fn begin(app: &Arc<App>, actor: &Actor, flow: &KnownFlow, request: Run
             session_id: session_id.clone(),
             document,
             request: serde_json::to_string(&request).unwrap_or_default(),
-            lease: Some(Lease {
-                worker: app.runs.worker,
-                lasts: LEASE,
-            }),
+            lease: Some(app.runs.lease()),
             parent: None,
             idempotency_key: request.idempotency_key.clone(),
         };
@@ -383,331 +299,4 @@ pub fn cannot_run(error: PlanError) -> AppError {
         PlanError::NoSuchNode(_) => AppError::not_found("node").about(&error.to_string()),
         other => AppError::cannot_run(other.to_string()),
     }
-}
-
-impl Begun {
-    /// As `finish`, but a run that waits for a person is left waiting.
-    pub async fn finish_or_wait(self, app: &Arc<App>) -> Result<Finished> {
-        let Self {
-            run_id,
-            session_id,
-            plan,
-            follower,
-            work,
-            ..
-        } = self;
-        if let Work::Inline(work) = work {
-            tokio::spawn(work);
-        }
-        let mut reader = Reader::new(app, run_id, Some(follower), 0);
-        let mut events = Vec::new();
-        let mut open: HashSet<Arc<str>> = HashSet::new();
-        let mut asked = false;
-        while let Some(more) = reader.next().await? {
-            for event in &more {
-                match &event.body {
-                    Body::NodeStarted { at, .. } => {
-                        open.insert(Arc::clone(&at.node));
-                    }
-                    Body::NodeFinished { at, .. } | Body::NodeFailed { at, .. } => {
-                        open.remove(&at.node);
-                    }
-                    Body::Asked { at, .. } => {
-                        open.remove(&at.node);
-                        asked = true;
-                    }
-                    _ => {}
-                }
-            }
-            events.extend(more);
-            if asked && open.is_empty() {
-                break;
-            }
-        }
-        Ok(Finished {
-            run_id,
-            session_id,
-            plan,
-            events,
-        })
-    }
-
-    /// Waits for the end and gives back everything that happened. Dropping this stops a throw-away run.
-    pub async fn finish(self, app: &Arc<App>) -> Result<Finished> {
-        let Self {
-            run_id,
-            session_id,
-            plan,
-            follower,
-            work,
-            ..
-        } = self;
-        let mut reader = Reader::new(app, run_id, Some(follower), 0);
-        let read = async {
-            let mut events = Vec::new();
-            while let Some(more) = reader.next().await? {
-                events.extend(more);
-            }
-            Ok::<_, AppError>(events)
-        };
-        let events = match work {
-            Work::Spawned => read.await?,
-            Work::Inline(work) => {
-                let (ending, events) = tokio::join!(work, read);
-                drop(ending);
-                events?
-            }
-        };
-        match events.last().map(|event| &event.body) {
-            Some(Body::RunEnded { .. }) => Ok(Finished {
-                run_id,
-                session_id,
-                plan,
-                events,
-            }),
-            _ => Err(AppError::bug("a run's log could not be written")),
-        }
-    }
-}
-
-/// Stops a run. `false` when it was over already.
-pub async fn cancel(app: &Arc<App>, actor: &Actor, id: RunId) -> Result<bool> {
-    if let Some(live) = app.runs.live(id) {
-        if live.owner != actor.user.id {
-            return Err(AppError::not_found("run"));
-        }
-        live.handle.cancel();
-        return Ok(true);
-    }
-    let run = app.store.run(&actor.principal(), id).await?;
-    if run.status.is_final() {
-        return Ok(false);
-    }
-    // Nobody runs it here: it waits for a person or was left behind. Take it up in order to end it.
-    match resume::take_up(app, id).await? {
-        Some(handle) => {
-            handle.cancel();
-            Ok(true)
-        }
-        None => Err(AppError::conflict(
-            "Another server is running this; try again in a few seconds",
-        )),
-    }
-}
-
-/// Gives a person's answer to a run that waits for it.
-pub async fn answer(
-    app: &Arc<App>,
-    actor: &Actor,
-    id: RunId,
-    request_id: uuid::Uuid,
-    answer: ferro_engine::Answer,
-) -> Result<()> {
-    let handle = match app.runs.live(id) {
-        Some(live) if live.owner == actor.user.id => {
-            if let Some(log) = &live.log {
-                let lease = Lease {
-                    worker: app.runs.worker,
-                    lasts: LEASE,
-                };
-                if let Some(run) = app.store.claim_run(&Principal::System, id, lease).await? {
-                    log.set_epoch(run.epoch);
-                }
-            }
-            live.handle
-        }
-        Some(_) => return Err(AppError::not_found("run")),
-        None => {
-            let run = app.store.run(&actor.principal(), id).await?;
-            if run.status.is_final() {
-                return Err(AppError::conflict("This run is over"));
-            }
-            let taken = resume::take_up(app, id).await?;
-            taken.ok_or_else(|| {
-                AppError::conflict("Another server is running this; try again in a few seconds")
-            })?
-        }
-    };
-    if handle.answer(request_id, answer) {
-        Ok(())
-    } else {
-        Err(AppError::conflict("This run is over"))
-    }
-}
-
-/// A run of one's own, as it is stored now.
-pub async fn stored_run(app: &App, actor: &Actor, id: RunId) -> Result<Run> {
-    Ok(app.store.run(&actor.principal(), id).await?)
-}
-
-/// A run to be read from its first event on.
-pub struct Watched {
-    pub reader: Reader,
-    pub meta: Arc<Meta>,
-}
-
-/// One's own run: from memory while it is under way here, else from the store.
-pub async fn watch(app: &Arc<App>, actor: &Actor, id: RunId, after: u64) -> Result<Watched> {
-    if let Some(live) = app.runs.live(id) {
-        if live.owner != actor.user.id {
-            return Err(AppError::not_found("run"));
-        }
-        return Ok(Watched {
-            reader: Reader::new(app, id, Some(live.handle.follow(after)), after),
-            meta: live.meta,
-        });
-    }
-    let by = actor.principal();
-    let run = app.store.run(&by, id).await?;
-    let data = stored(&app.store.run_document(&by, run.document_hash).await?)?;
-    let ready = app
-        .runs
-        .ready(run.document_hash, &data, ferro_engine::Selection::Whole);
-    let meta = match ready {
-        Ok(ready) => ready.meta,
-        Err(_) => Arc::new(Meta::of(&ferro_model::read(&data))),
-    };
-    // It may have been taken up in between.
-    let follower = app.runs.live(id).map(|live| live.handle.follow(after));
-    Ok(Watched {
-        reader: Reader::new(app, id, follower, after),
-        meta,
-    })
-}
-
-/// Questions that nobody has answered, in a run's events: request, node, question.
-pub fn open_questions(events: Vec<Event>) -> Vec<(uuid::Uuid, String, ferro_engine::Question)> {
-    let mut open = Vec::new();
-    for event in events {
-        match event.body {
-            Body::Asked {
-                at,
-                request_id,
-                question,
-            } => open.push((request_id, at.node.to_string(), question)),
-            Body::Answered { request_id, .. } => open.retain(|(id, ..)| *id != request_id),
-            Body::RunEnded { .. } => open.clear(),
-            _ => {}
-        }
-    }
-    open
-}
-
-/// What is wrong with a document before it runs.
-pub async fn problems(app: &App, actor: &Actor, data: FlowData) -> Result<Vec<ferro_model::Problem>> {
-    let variables = app.store.variables(&actor.principal()).await?;
-    let known = variables.into_iter().map(|variable| variable.name).collect();
-    let registry = Arc::clone(app.runs.catalog.registry());
-    tokio::task::spawn_blocking(move || ferro_model::problems(&data, &registry, Some(&known)))
-        .await
-        .map_err(AppError::internal)
-}
-
-/// Every event of a stored run, parsed.
-pub async fn history(app: &App, by: &Principal, run: &Run) -> Result<Vec<Event>> {
-    let mut events: Vec<Event> = Vec::new();
-    loop {
-        let after = events
-            .last()
-            .map_or(0, |event| i64::try_from(event.seq).unwrap_or(i64::MAX));
-        let chunks = app.store.run_events(by, run.id, after, 256).await?;
-        if chunks.is_empty() {
-            return Ok(events);
-        }
-        for chunk in chunks {
-            let more: Vec<Event> = serde_json::from_str(&chunk.text).map_err(AppError::internal)?;
-            let last = events.last().map_or(0, |event| event.seq);
-            events.extend(more.into_iter().filter(|event| event.seq > last));
-        }
-    }
-}
-
-/// A new run of the same document that takes over what does not come after `from`, with other inputs.
-pub async fn fork(
-    app: &Arc<App>,
-    actor: &Actor,
-    id: RunId,
-    from: Option<String>,
-    change: impl FnOnce(&mut RunRequest),
-) -> Result<Begun> {
-    let by = actor.principal();
-    let run = app.store.run(&by, id).await?;
-    let text = app.store.run_document(&by, run.document_hash).await?;
-    let data = stored(&text)?;
-    let mut request: RunRequest = serde_json::from_str(&run.request).map_err(AppError::internal)?;
-    change(&mut request);
-    let Ready { plan, meta } = app
-        .runs
-        .ready(run.document_hash, &data, request.selection())
-        .map_err(cannot_run)?;
-    if let Some(node) = &from
-        && plan.node(node).is_none()
-    {
-        return Err(AppError::not_found("node"));
-    }
-    let seeds = match &from {
-        Some(node) => reusable(&plan, &history(app, &by, &run).await?, Some(node)),
-        None => Default::default(),
-    };
-    let slot = Arc::clone(&app.runs.slots)
-        .try_acquire_owned()
-        .map_err(|_| AppError::busy())?;
-    let run_id = RunId::new();
-    let new = NewRun {
-        flow_id: run.flow_id,
-        flow_name: run.flow_name.clone(),
-        kind: run.kind.clone(),
-        session_id: run.session_id.clone(),
-        document: RunDocument {
-            hash: run.document_hash,
-            text: text.into(),
-        },
-        request: serde_json::to_string(&request).unwrap_or_default(),
-        lease: Some(Lease {
-            worker: app.runs.worker,
-            lasts: LEASE,
-        }),
-        parent: Some((run.id, run.last_seq)),
-        idempotency_key: None,
-    };
-    let log = StoreLog::new(
-        app.store.clone(),
-        run_id,
-        actor.user.id,
-        run.flow_id,
-        Append::FIRST_EPOCH,
-    );
-    log.hold(slot);
-    let mut append = Append::new(run_id, actor.user.id, Append::FIRST_EPOCH);
-    append.create = Some(new);
-    app.store.append_run(&Principal::System, append).await?;
-    let job = Job {
-        run_id,
-        owner: Owner {
-            principal: by,
-            id: actor.user.id,
-        },
-        flow_id: run.flow_id,
-        flow_name: run.flow_name,
-        session_id: run.session_id.clone(),
-        ready: Ready {
-            plan: Arc::clone(&plan),
-            meta: Arc::clone(&meta),
-        },
-        log: Some(Arc::new(log)),
-        seeds,
-        history: Vec::new(),
-    };
-    let (handle, work) = launch(app, job, request);
-    let follower = handle.follow(0);
-    tokio::spawn(work);
-    Ok(Begun {
-        run_id,
-        session_id: run.session_id,
-        plan,
-        meta,
-        handle,
-        follower,
-        work: Work::Spawned,
-    })
 }

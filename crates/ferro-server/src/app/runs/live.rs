@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ferro_engine::{Catalog, Handle, Outputs, Plan, PlanError, Selection};
 use ferro_model::FlowData;
-use ferro_store::{DocumentHash, FlowId, RunId, UserId, WorkerId};
+use ferro_store::{DocumentHash, FlowId, Lease, RunId, UserId, WorkerId};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::{Semaphore, broadcast};
 
@@ -59,6 +59,14 @@ impl Runs {
             live: Mutex::default(),
             polls: Mutex::new(Recent::new(POLLS)),
             hooks: broadcast::channel(256).0,
+        }
+    }
+
+    /// This process holds a run, until it has been silent for so long.
+    pub fn lease(&self) -> Lease {
+        Lease {
+            worker: self.worker,
+            lasts: super::LEASE,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ferro_engine::Handle;
-use ferro_store::{Append, Lease, Principal, Run, RunFilter, RunId, RunStatus, UserId, Window, WorkerId};
+use ferro_store::{Append, Principal, Run, RunFilter, RunId, RunStatus, UserId, Window, WorkerId};
 
 use super::log::StoreLog;
 use super::request::RunRequest;
@@ -15,13 +15,6 @@ use crate::state::App;
 /// How many are taken up at once.
 const BATCH: i64 = 200;
 
-fn lease(app: &App) -> Lease {
-    Lease {
-        worker: app.runs.worker,
-        lasts: LEASE,
-    }
-}
-
 /// Takes up everything that is free, now and again; keeps the leases of what runs here.
 pub async fn keep_watch(app: Arc<App>) {
     take_up_timed(&app).await;
@@ -29,7 +22,7 @@ pub async fn keep_watch(app: Arc<App>) {
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        if let Err(error) = app.store.renew_leases(&Principal::System, lease(&app)).await {
+        if let Err(error) = app.store.renew_leases(&Principal::System, app.runs.lease()).await {
             tracing::warn!(%error, "the leases of runs could not be renewed");
         }
         take_up_free(&app).await;
@@ -65,7 +58,11 @@ async fn take_up_timed(app: &Arc<App>) {
 
 async fn take_up_free(app: &Arc<App>) {
     loop {
-        let claimed = match app.store.claim_runs(&Principal::System, lease(app), BATCH).await {
+        let claimed = match app
+            .store
+            .claim_runs(&Principal::System, app.runs.lease(), BATCH)
+            .await
+        {
             Ok(claimed) => claimed,
             Err(error) => {
                 tracing::warn!(%error, "unfinished runs could not be looked up");
@@ -105,7 +102,11 @@ async fn give_up(app: &App, id: RunId, owner: UserId, epoch: i64) {
 
 /// Takes one up that nobody runs. `None` when another process has it.
 pub async fn take_up(app: &Arc<App>, id: RunId) -> Result<Option<Handle>> {
-    match app.store.claim_run(&Principal::System, id, lease(app)).await? {
+    match app
+        .store
+        .claim_run(&Principal::System, id, app.runs.lease())
+        .await?
+    {
         Some(run) => Ok(Some(go_on(app, run).await?)),
         None => Ok(None),
     }

@@ -1,0 +1,166 @@
+//! Steering runs: stopping them, answering what they ask, and running them again from a node on.
+
+use std::sync::Arc;
+
+use ferro_engine::reusable;
+use ferro_store::{Append, NewRun, Principal, RunDocument, RunId};
+
+use super::live::Ready;
+use super::log::StoreLog;
+use super::request::RunRequest;
+use super::{Begun, Job, Owner, Work, cannot_run, history, launch, resume};
+use crate::app::flows::stored;
+use crate::error::{AppError, Result};
+use crate::http::identity::Actor;
+use crate::state::App;
+
+/// Stops a run. `false` when it was over already.
+pub async fn cancel(app: &Arc<App>, actor: &Actor, id: RunId) -> Result<bool> {
+    if let Some(live) = app.runs.live(id) {
+        if live.owner != actor.user.id {
+            return Err(AppError::not_found("run"));
+        }
+        live.handle.cancel();
+        return Ok(true);
+    }
+    let run = app.store.run(&actor.principal(), id).await?;
+    if run.status.is_final() {
+        return Ok(false);
+    }
+    // Nobody runs it here: it waits for a person or was left behind. Take it up in order to end it.
+    match resume::take_up(app, id).await? {
+        Some(handle) => {
+            handle.cancel();
+            Ok(true)
+        }
+        None => Err(AppError::conflict(
+            "Another server is running this; try again in a few seconds",
+        )),
+    }
+}
+
+/// Gives a person's answer to a run that waits for it.
+pub async fn answer(
+    app: &Arc<App>,
+    actor: &Actor,
+    id: RunId,
+    request_id: uuid::Uuid,
+    answer: ferro_engine::Answer,
+) -> Result<()> {
+    let handle = match app.runs.live(id) {
+        Some(live) if live.owner == actor.user.id => {
+            if let Some(log) = &live.log
+                && let Some(run) = app
+                    .store
+                    .claim_run(&Principal::System, id, app.runs.lease())
+                    .await?
+            {
+                log.set_epoch(run.epoch);
+            }
+            live.handle
+        }
+        Some(_) => return Err(AppError::not_found("run")),
+        None => {
+            let run = app.store.run(&actor.principal(), id).await?;
+            if run.status.is_final() {
+                return Err(AppError::conflict("This run is over"));
+            }
+            let taken = resume::take_up(app, id).await?;
+            taken.ok_or_else(|| {
+                AppError::conflict("Another server is running this; try again in a few seconds")
+            })?
+        }
+    };
+    if handle.answer(request_id, answer) {
+        Ok(())
+    } else {
+        Err(AppError::conflict("This run is over"))
+    }
+}
+
+/// A new run of the same document that takes over what does not come after `from`, with other inputs.
+pub async fn fork(
+    app: &Arc<App>,
+    actor: &Actor,
+    id: RunId,
+    from: Option<String>,
+    change: impl FnOnce(&mut RunRequest),
+) -> Result<Begun> {
+    let by = actor.principal();
+    let run = app.store.run(&by, id).await?;
+    let text = app.store.run_document(&by, run.document_hash).await?;
+    let data = stored(&text)?;
+    let mut request: RunRequest = serde_json::from_str(&run.request).map_err(AppError::internal)?;
+    change(&mut request);
+    let Ready { plan, meta } = app
+        .runs
+        .ready(run.document_hash, &data, request.selection())
+        .map_err(cannot_run)?;
+    if let Some(node) = &from
+        && plan.node(node).is_none()
+    {
+        return Err(AppError::not_found("node"));
+    }
+    let seeds = match &from {
+        Some(node) => reusable(&plan, &history(app, &by, &run).await?, Some(node)),
+        None => Default::default(),
+    };
+    let slot = Arc::clone(&app.runs.slots)
+        .try_acquire_owned()
+        .map_err(|_| AppError::busy())?;
+    let run_id = RunId::new();
+    let new = NewRun {
+        flow_id: run.flow_id,
+        flow_name: run.flow_name.clone(),
+        kind: run.kind.clone(),
+        session_id: run.session_id.clone(),
+        document: RunDocument {
+            hash: run.document_hash,
+            text: text.into(),
+        },
+        request: serde_json::to_string(&request).unwrap_or_default(),
+        lease: Some(app.runs.lease()),
+        parent: Some((run.id, run.last_seq)),
+        idempotency_key: None,
+    };
+    let log = StoreLog::new(
+        app.store.clone(),
+        run_id,
+        actor.user.id,
+        run.flow_id,
+        Append::FIRST_EPOCH,
+    );
+    log.hold(slot);
+    let mut append = Append::new(run_id, actor.user.id, Append::FIRST_EPOCH);
+    append.create = Some(new);
+    app.store.append_run(&Principal::System, append).await?;
+    let job = Job {
+        run_id,
+        owner: Owner {
+            principal: by,
+            id: actor.user.id,
+        },
+        flow_id: run.flow_id,
+        flow_name: run.flow_name,
+        session_id: run.session_id.clone(),
+        ready: Ready {
+            plan: Arc::clone(&plan),
+            meta: Arc::clone(&meta),
+        },
+        log: Some(Arc::new(log)),
+        seeds,
+        history: Vec::new(),
+    };
+    let (handle, work) = launch(app, job, request);
+    let follower = handle.follow(0);
+    tokio::spawn(work);
+    Ok(Begun {
+        run_id,
+        session_id: run.session_id,
+        plan,
+        meta,
+        handle,
+        follower,
+        work: Work::Spawned,
+    })
+}
