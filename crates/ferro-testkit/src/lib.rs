@@ -14,6 +14,7 @@
 
 mod client;
 mod disk;
+mod model_server;
 mod outside;
 mod postgres;
 mod program;
@@ -22,6 +23,7 @@ mod wait;
 
 pub use client::{Answer, Call, Client, Part, form, multipart};
 pub use disk::SmallDisk;
+pub use model_server::{Fault, ModelServer, Received, Turn};
 pub use outside::Outside;
 pub use postgres::Database;
 pub use program::{Output, Program, Server};

@@ -8,6 +8,7 @@ use std::{
 };
 
 use axum::{Router, body::Bytes, extract::DefaultBodyLimit, routing::any};
+use ferro_testkit::{ModelServer, Turn};
 
 use crate::{
     Error,
@@ -130,6 +131,40 @@ pub async fn echo() -> Result<(), Error> {
     println!("{}", listener.local_addr()?.port());
     axum::serve(listener, app).await?;
     Ok(())
+}
+
+/// A model provider that answers for as long as it runs, for the benchmark, the browser tests and people.
+/// `POST /__script` tells it what to say; see `model_server/script.rs`.
+pub async fn model(mut args: impl Iterator<Item = String>) -> Result<(), Error> {
+    let (mut port, mut text, mut tokens, mut pace) = (0, "Hello from the model server.".to_owned(), None, 0);
+    let mut remembers = true;
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().ok_or_else(|| format!("{arg} needs a value"));
+        match arg.as_str() {
+            "--port" => port = value()?.parse()?,
+            "--text" => text = value()?,
+            "--tokens" => tokens = Some(value()?.parse()?),
+            "--pace-ms" => pace = value()?.parse()?,
+            "--forget" => remembers = false,
+            _ => {
+                return Err(format!(
+                    "no option {arg}; there are --port, --text, --tokens, --pace-ms, --forget"
+                )
+                .into());
+            }
+        }
+    }
+    let mut turn = Turn::text(&text).pace(Duration::from_millis(pace));
+    if let Some(count) = tokens {
+        turn = turn.tokens(count);
+    }
+    let mut server = ModelServer::listen(port).await;
+    if !remembers {
+        server = server.forgetting();
+    }
+    server.always(turn);
+    println!("{}", server.url());
+    std::future::pending().await
 }
 
 /// From starting the process to the first good answer of `/health`.

@@ -36,6 +36,7 @@ async fn run() -> Result<(), Error> {
         match arg.as_str() {
             "--out" => out = args.next().ok_or("--out needs a folder")?.into(),
             "--echo-server" => return servers::echo().await,
+            "model-server" => return servers::model(args).await,
             name => names.push(name.to_owned()),
         }
     }
