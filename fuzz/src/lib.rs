@@ -3,6 +3,12 @@
 //! Refuses to know: anything but the public functions of the crates it feeds.
 //! Read first: `README.md` (how to run a target) and `fuzz_targets/parse.rs` (what a target is).
 
+mod plan;
+mod templates;
+
+pub use plan::plan;
+pub use templates::templates;
+
 use ferro_model::handle::{SourceHandle, TargetHandle, canonical_text};
 use ferro_model::{
     Document, Edit, FlowData, Registry, apply, ascii, diff, layout, problems, read, strip_secrets, text_form,

@@ -2,8 +2,10 @@
 
 mod condition;
 mod data_condition;
+mod flow_tool;
 mod human_input;
 mod if_else;
+pub mod inner_flow;
 mod listen;
 mod loop_each;
 mod notify;
@@ -25,6 +27,7 @@ pub(crate) fn all() -> Vec<Arc<dyn Component>> {
         Arc::new(pass::Pass),
         Arc::new(run_flow::RunFlow),
         Arc::new(sub_flow::SubFlow),
+        Arc::new(flow_tool::FlowTool),
         Arc::new(human_input::HumanInput),
     ]
 }

@@ -9,12 +9,15 @@
 
 mod data_source;
 mod documents;
+mod embeddings;
 mod feed;
 mod files_and_knowledge;
 mod flow_controls;
 mod html;
 mod input_output;
 mod langchain_utilities;
+mod llm;
+mod llm_operations;
 mod models_and_agents;
 mod processing;
 pub mod prompt;
@@ -26,10 +29,21 @@ use std::sync::Arc;
 
 use ferro_engine::Component;
 
+pub use flow_controls::inner_flow;
+
 /// What components share.
 #[derive(Clone)]
 pub struct Shared {
     pub net: ferro_net::Client,
+    pub models: ferro_llm::Models,
+}
+
+impl Shared {
+    /// With models that are asked as often as providers allow.
+    pub fn new(net: ferro_net::Client) -> Self {
+        let models = ferro_llm::Models::new(net.clone(), ferro_llm::Budget::default());
+        Self { net, models }
+    }
 }
 
 /// Every built-in component.
@@ -40,7 +54,9 @@ pub fn all(shared: &Shared) -> Vec<Arc<dyn Component>> {
     list.extend(langchain_utilities::all());
     list.extend(flow_controls::all());
     list.extend(utilities::all());
-    list.extend(models_and_agents::all());
+    list.extend(models_and_agents::all(&shared.models));
+    list.extend(llm_operations::all(&shared.models));
+    list.extend(embeddings::all());
     list.extend(data_source::all(shared));
     list.extend(files_and_knowledge::all());
     list

@@ -1,8 +1,8 @@
 //! Small tools: numbers, dates and ids.
 
-mod calculator;
+pub(crate) mod calculator;
 mod calculator_tool;
-mod current_date;
+pub(crate) mod current_date;
 mod expression;
 mod id_generator;
 

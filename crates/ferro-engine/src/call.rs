@@ -20,11 +20,15 @@ pub struct Call {
     pub(crate) overrides: Vec<(Arc<str>, Value)>,
     /// What wires brought. They win over everything.
     pub(crate) wired: Vec<(Arc<str>, Value)>,
+    /// Fields that name a variable which does not exist, where the component wants to know.
+    pub(crate) absent: Vec<(Arc<str>, String)>,
     /// Outputs that something is wired to; all of them when nothing is.
     pub(crate) wanted: Arc<[Arc<str>]>,
     pub cx: Context,
     /// The person's answer, after [`crate::Outcome::Ask`].
     pub answer: Option<Answer>,
+    /// The [`crate::Question::state`] of the question that was answered.
+    pub memory: Option<Json>,
     /// The results of the rounds, after [`crate::Outcome::Each`].
     pub collected: Option<Vec<Value>>,
     /// How often the innermost cycle around this node has been gone through before; 0 outside of cycles.
@@ -61,9 +65,11 @@ impl Call {
                 .into_iter()
                 .map(|(name, value)| (Arc::from(name), value))
                 .collect(),
+            absent: Vec::new(),
             wanted: Arc::from([]),
             cx,
             answer: None,
+            memory: None,
             collected: None,
             round: 0,
         }
@@ -91,6 +97,12 @@ impl Call {
         }
         let (_, json) = self.literals.iter().find(|(known, _)| &**known == name)?;
         Some(Cow::Owned(Value::Plain(Arc::clone(json))))
+    }
+
+    /// The variable this field names, when there is none of that name. Only for lenient fields.
+    pub fn absent_variable(&self, name: &str) -> Option<&str> {
+        let found = self.absent.iter().find(|(known, _)| &**known == name);
+        found.map(|(_, variable)| variable.as_str())
     }
 
     /// Some wire brought it.

@@ -62,7 +62,7 @@ pub enum Outcome {
     /// Runs what hangs on `item` once for each of these, one after the other. Then the component is called again
     /// with [`Call::collected`].
     Each(Vec<Value>),
-    /// Waits for a person. Then the component is called again with [`Call::answer`].
+    /// Waits for a person. Then the component is called again with [`Call::answer`], and may ask once more.
     Ask(Question),
 }
 
@@ -134,6 +134,10 @@ pub struct Question {
     /// The option that is taken when nobody answers.
     #[serde(default)]
     pub fallback: Option<String>,
+    /// What the node must know again when the answer comes ([`crate::Call::memory`]), perhaps in another process.
+    /// Kept in the log and shown to nobody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<Json>,
 }
 
 /// What a person decided.

@@ -56,6 +56,10 @@ pub trait Sink: Send + Sync {
     fn emit(&self, body: Body);
     /// Resolves when `body` and everything before it is safe. For facts that must be known before acting.
     fn settle(&self, body: Body) -> BoxFuture<'_, Result<(), Failure>>;
+    /// A text that must not be seen in anything that is said from now on.
+    fn hide(&self, secret: &str) {
+        let _ = secret;
+    }
 }
 
 struct Silent;
@@ -149,6 +153,17 @@ impl Context {
             name: name.to_owned(),
             message: message.into(),
         });
+    }
+
+    /// One of the person's variables. What is secret in it is kept out of logs, messages of failures and the like.
+    pub async fn variable(&self, name: &str) -> Result<Option<String>, Failure> {
+        let found = self.host.variable(name).await?;
+        Ok(found.map(|variable| {
+            if variable.secret {
+                self.sink.hide(&variable.value);
+            }
+            variable.value
+        }))
     }
 
     /// Call right before changing the outside world (a POST, a file write, a payment): if the program dies

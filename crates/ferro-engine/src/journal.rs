@@ -253,6 +253,10 @@ impl Inner {
 }
 
 impl Sink for Journal {
+    fn hide(&self, secret: &str) {
+        Journal::hide(self, secret);
+    }
+
     fn emit(&self, body: Body) {
         self.push(body);
         if self.log.is_some() || self.is_full() {

@@ -64,6 +64,8 @@ pub(crate) struct VariableField {
     pub field: Arc<str>,
     pub variable: String,
     pub password: bool,
+    /// See [`ferro_model::FieldSpec::lenient`].
+    pub lenient: bool,
 }
 
 pub(crate) struct Wire {

@@ -14,6 +14,7 @@ pub(crate) use command::{Broken, Command, Given};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
+use serde_json::Value as Json;
 use uuid::Uuid;
 
 use crate::component::{Answer, Outputs};
@@ -54,6 +55,8 @@ struct Asked {
     node: u32,
     /// Whether an effect that may have happened is to be repeated.
     doubt: bool,
+    /// What the node is to know again.
+    memory: Option<Arc<Json>>,
 }
 
 struct NodeState {
@@ -168,7 +171,8 @@ impl RunState {
             } => {
                 if let Some(node) = self.running(&at.node) {
                     let doubt = question.kind == EFFECT_UNKNOWN;
-                    self.asked.insert(*request_id, Asked { node, doubt });
+                    let memory = question.state.clone().map(Arc::new);
+                    self.asked.insert(*request_id, Asked { node, doubt, memory });
                     self.nodes[node as usize].status = Status::Asking;
                 }
             }
@@ -199,6 +203,7 @@ impl RunState {
         let mut given = self.given.get(&node).cloned().unwrap_or_default();
         if !asked.doubt {
             given.answer = Some(answer.clone());
+            given.memory.clone_from(&asked.memory);
         } else if answer.action_id != AGAIN {
             let at = self.at(node);
             self.commands.push(Command::Break {
@@ -234,7 +239,7 @@ impl RunState {
                 node,
                 Given {
                     collected,
-                    answer: None,
+                    ..Given::default()
                 },
             );
             return;

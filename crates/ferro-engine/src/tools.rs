@@ -1,55 +1,121 @@
 //! A node in tool mode: its component as something a model can call.
 
+mod arguments;
+
 use std::sync::Arc;
 
-use ferro_model::{Descriptor, FieldSpec};
-use serde_json::{Map, Value as Json, json};
+use ferro_model::{Descriptor, OutputSpec};
+use serde_json::{Map, Value as Json};
 
 use crate::call::Call;
 use crate::catalog::Entry;
 use crate::component::{Outcome, Outputs, Step};
 use crate::failure::Failure;
 use crate::value::{Tool, Value};
+pub use arguments::tool_arguments;
+use arguments::{arguments, schema};
 
 /// The name of the output that offers them.
 pub const TOOL_OUTPUT: &str = "component_as_tool";
 
-/// One tool for each output that can be one.
-pub(crate) fn toolkit(entry: &Entry, call: &Call) -> Vec<Tool> {
-    let descriptor = &entry.descriptor;
-    let outputs = descriptor
-        .outputs
-        .iter()
-        .filter(|output| output.tool_mode && !output.types.contains(&"Tool"));
-    outputs
-        .filter_map(|output| {
-            let row = settings(call, &output.method);
-            if row.is_some_and(|row| row.get("status") == Some(&Json::Bool(false))) {
-                return None;
-            }
-            let said = |key: &str| {
-                let text = row.and_then(|row| row.get(key)).and_then(Json::as_str);
-                text.filter(|text| !text.is_empty()).map(str::to_owned)
-            };
-            let (entry, call, name) = (entry.clone(), call.clone(), output.name.clone());
-            Some(Tool {
-                name: tool_name(&said("name").unwrap_or_else(|| output.method.clone())),
-                description: said("description").unwrap_or_else(|| match output.info.as_str() {
-                    "" => descriptor.description.clone(),
-                    info => info.to_owned(),
-                }),
-                schema: schema(descriptor),
-                call: Arc::new(move |arguments| {
-                    let (entry, call, name) = (entry.clone(), call.clone(), name.clone());
-                    Box::pin(async move { use_tool(&entry, call, &name, arguments).await })
-                }),
-            })
-        })
-        .collect()
+/// A tool that a component can be, before anybody has set anything.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolOutput<'a> {
+    pub output: &'a OutputSpec,
+    /// What the model calls it, unless a person renamed it.
+    pub name: String,
+    pub description: &'a str,
 }
 
-/// What the person set for this tool in the node's table of actions.
-fn settings<'a>(call: &'a Call, method: &str) -> Option<&'a Map<String, Json>> {
+/// Methods that say nothing about what they do.
+const GENERIC: [&str; 8] = [
+    "output",
+    "process",
+    "build_output",
+    "run",
+    "execute",
+    "main",
+    "handler",
+    "build_result",
+];
+
+/// One tool for each output that can be one.
+pub fn tool_outputs(descriptor: &Descriptor) -> Vec<ToolOutput<'_>> {
+    let fit = |output: &&OutputSpec| output.tool_mode && !output.types.contains(&"Tool");
+    let outputs: Vec<&OutputSpec> = descriptor.outputs.iter().filter(fit).collect();
+    let only = outputs.len() == 1;
+    let tools = outputs.into_iter().map(|output| ToolOutput {
+        output,
+        // Several tools would all get the one name.
+        name: if only && GENERIC.contains(&output.method.as_str()) {
+            snake_case(&descriptor.r#type)
+        } else {
+            tool_name(&output.method)
+        },
+        description: match output.info.as_str() {
+            "" => &descriptor.description,
+            info => info,
+        },
+    });
+    tools.collect()
+}
+
+/// `HTTPClient` is `http_client` and `S3Bucket` is `s3_bucket`.
+fn snake_case(class: &str) -> String {
+    let letters: Vec<char> = class.chars().collect();
+    let mut name = String::with_capacity(class.len() + 4);
+    for (at, letter) in letters.iter().enumerate() {
+        let before = at.checked_sub(1).map(|at| letters[at]);
+        let next_is_small = letters.get(at + 1).is_some_and(char::is_ascii_lowercase);
+        let begins = letter.is_ascii_uppercase()
+            && before.is_some_and(|before| {
+                before.is_ascii_lowercase()
+                    || before.is_ascii_digit()
+                    || before.is_ascii_uppercase() && next_is_small
+            });
+        if begins {
+            name.push('_');
+        }
+        name.push(if letter.is_whitespace() {
+            '_'
+        } else {
+            letter.to_ascii_lowercase()
+        });
+    }
+    tool_name(&name)
+}
+
+/// The tools of a node, as the person set them.
+pub(crate) fn toolkit(entry: &Entry, call: &Call) -> Vec<Tool> {
+    let descriptor = &entry.descriptor;
+    let tools = tool_outputs(descriptor).into_iter().filter_map(|known| {
+        let row = settings(call, &known);
+        let set = |key: &str| row.and_then(|row| row.get(key));
+        if set("status") == Some(&Json::Bool(false)) {
+            return None;
+        }
+        let said = |key: &str| set(key).and_then(Json::as_str).filter(|text| !text.is_empty());
+        let schema = schema(descriptor, &call.node.template);
+        let (entry, call, output) = (entry.clone(), call.clone(), known.output.name.clone());
+        Some(Tool {
+            name: said("name").map_or(known.name, tool_name),
+            description: said("description").unwrap_or(known.description).to_owned(),
+            schema,
+            approval: set("approval") == Some(&Json::Bool(true))
+                // Langflow's rows list the buttons that a person is shown.
+                || set("approval_actions").and_then(Json::as_array).is_some_and(|all| !all.is_empty()),
+            call: Arc::new(move |arguments| {
+                let (entry, call, output) = (entry.clone(), call.clone(), output.clone());
+                Box::pin(async move { use_tool(&entry, call, &output, arguments).await })
+            }),
+        })
+    });
+    tools.collect()
+}
+
+/// What the person set for this tool in the node's table of actions. Rows are known by their first tag: our own by
+/// the method, Langflow's by the name it derives.
+fn settings<'a>(call: &'a Call, tool: &ToolOutput<'_>) -> Option<&'a Map<String, Json>> {
     let rows = call
         .node
         .template
@@ -62,7 +128,8 @@ fn settings<'a>(call: &'a Call, method: &str) -> Option<&'a Map<String, Json>> {
             .get("tags")
             .and_then(Json::as_array)
             .and_then(|tags| tags.first());
-        tag.and_then(Json::as_str) == Some(method)
+        let tag = tag.and_then(Json::as_str);
+        tag == Some(&tool.output.method) || tag == Some(&tool.name)
     })
 }
 
@@ -71,65 +138,27 @@ fn tool_name(text: &str) -> String {
     text.chars().map(|c| if allowed(c) { c } else { '-' }).collect()
 }
 
-fn arguments(descriptor: &Descriptor) -> impl Iterator<Item = &FieldSpec> {
-    descriptor.fields.iter().filter(|field| field.tool_mode)
-}
-
-fn schema(descriptor: &Descriptor) -> Json {
-    let mut properties = Map::new();
-    let mut required = Vec::new();
-    for field in arguments(descriptor) {
-        let kind = match field.r#type {
-            "int" => "integer",
-            "float" | "slider" => "number",
-            "bool" => "boolean",
-            "dict" | "NestedDict" => "object",
-            _ => "string",
-        };
-        let mut property = if field.list {
-            json!({ "type": "array", "items": { "type": kind } })
-        } else {
-            json!({ "type": kind })
-        };
-        property["description"] = if field.info.is_empty() {
-            field.display_name.clone()
-        } else {
-            field.info.clone()
-        }
-        .into();
-        if !field.options.is_empty() {
-            property["enum"] = json!(field.options);
-        }
-        if field.required {
-            required.push(field.name.clone());
-        }
-        properties.insert(field.name.clone(), property);
-    }
-    json!({ "type": "object", "properties": properties, "required": required })
-}
-
 async fn use_tool(
     entry: &Entry,
     mut call: Call,
     output: &str,
     given: Map<String, Json>,
 ) -> Result<Value, Failure> {
+    let node = Arc::clone(&call.node);
+    let known = arguments(&entry.descriptor, &node.template);
     for (name, value) in given {
-        if entry
-            .descriptor
-            .find_field(&name)
-            .is_none_or(|field| !field.tool_mode)
-        {
-            let known: Vec<_> = arguments(&entry.descriptor)
-                .map(|field| field.name.as_str())
-                .collect();
-            let message = format!("the tool has no argument `{name}`; it takes {}", known.join(", "));
+        let Some(argument) = known
+            .iter()
+            .find(|known| known.name == name || known.field == name)
+        else {
+            let names: Vec<&str> = known.iter().map(|known| known.name.as_str()).collect();
+            let message = format!("the tool has no argument `{name}`; it takes {}", names.join(", "));
             return Err(Failure::input(&name, message));
-        }
-        call.wired.retain(|(known, _)| **known != *name);
-        call.overrides.retain(|(known, _)| **known != *name);
+        };
+        call.wired.retain(|(known, _)| **known != *argument.field);
+        call.overrides.retain(|(known, _)| **known != *argument.field);
         call.overrides
-            .push((Arc::from(name), Value::Plain(Arc::new(value))));
+            .push((Arc::from(argument.field), Value::Plain(Arc::new(value))));
     }
     call.wanted = Arc::from([Arc::from(output)]);
     let outcome = match entry.component.run(call) {
@@ -143,5 +172,161 @@ async fn use_tool(
         }
         Outcome::Each(items) => Ok(Value::List(items.into())),
         Outcome::Ask(_) => Err(Failure::unavailable("a tool cannot stop to ask a person")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ferro_model::FieldSpec;
+    use serde_json::json;
+
+    use super::*;
+    use crate::call::NodeInfo;
+    use crate::catalog::Catalog;
+    use crate::component::Component;
+    use crate::context::Context;
+
+    /// Says which fields it has.
+    struct Fields;
+
+    impl Component for Fields {
+        fn descriptor(&self) -> Descriptor {
+            Descriptor::new("Fields", "Fields")
+                .field(FieldSpec::message_text("own", "Own").tool())
+                .field(FieldSpec::int("many", "Many", 0).list().required().tool())
+                .field(FieldSpec::dropdown("how", "How", &["a", "b"], "a").tool())
+                .field(FieldSpec::text("kept", "Kept"))
+                .output(OutputSpec::new("out", "Out", "fields", &["Message"]))
+        }
+
+        fn run(&self, call: Call) -> Step {
+            Step::Now(Ok(Outputs::one("out", Value::text(call.text("In-1~text")))))
+        }
+    }
+
+    fn tool(template: Json) -> Tool {
+        tools(template).pop().unwrap()
+    }
+
+    fn tools(template: Json) -> Vec<Tool> {
+        let catalog = Catalog::new([Arc::new(Fields) as Arc<dyn Component>]);
+        let node = NodeInfo {
+            template: template.as_object().cloned().unwrap_or_default(),
+            ..NodeInfo::default()
+        };
+        let call = Call::new(node, Map::new(), Vec::new(), Context::nowhere());
+        let entry = catalog.get("Fields").unwrap();
+        toolkit(entry, &call)
+    }
+
+    fn names(descriptor: &Descriptor) -> Vec<String> {
+        tool_outputs(descriptor)
+            .into_iter()
+            .map(|tool| tool.name)
+            .collect()
+    }
+
+    fn out(name: &str, method: &str) -> OutputSpec {
+        OutputSpec::new(name, name, method, &["Message"])
+    }
+
+    #[test]
+    fn a_method_that_says_nothing_gives_way_to_the_class() {
+        for (class, name) in [
+            ("HTTPClient", "http_client"),
+            ("S3Bucket", "s3_bucket"),
+            ("RandomMenuItem", "random_menu_item"),
+            ("getURL", "get_url"),
+            ("Base64Encoder", "base64_encoder"),
+            ("Prompt Template", "prompt_template"),
+            ("UUID", "uuid"),
+            ("Größe", "gr--e"),
+        ] {
+            assert_eq!(
+                names(&Descriptor::new(class, "X").output(out("o", "build_output"))),
+                [name]
+            );
+        }
+        let told = Descriptor::new("HTTPClient", "X").output(out("o", "fetch_page"));
+        assert_eq!(names(&told), ["fetch_page"]);
+        let two = told.output(out("p", "run"));
+        assert_eq!(names(&two), ["fetch_page", "run"], "two tools keep two names");
+        let one = Descriptor::new("HTTPClient", "X")
+            .output(out("o", "run"))
+            .output(out("p", "execute").no_tool());
+        assert_eq!(names(&one), ["http_client"], "only what is offered counts");
+    }
+
+    #[test]
+    fn an_output_that_shares_the_name_of_the_toolset_is_a_tool() {
+        let own = Descriptor::new("Mine", "Mine").output(out(TOOL_OUTPUT, "get_x"));
+        assert_eq!(names(&own), ["get_x"]);
+        let toolset = Descriptor::new("Mine", "Mine").output(OutputSpec::toolset());
+        assert_eq!(names(&toolset), [""; 0]);
+    }
+
+    #[test]
+    fn a_person_renames_switches_off_and_asks_to_be_asked() {
+        let row = |row: Json| json!({ "tools_metadata": { "value": [row] } });
+        let usual = tool(json!({}));
+        assert_eq!((usual.name.as_str(), usual.approval), ("fields", false));
+        let set = tool(row(json!({
+            "tags": ["fields"], "name": "my fields", "description": "Mine.", "status": true, "approval": true,
+        })));
+        assert_eq!(
+            (set.name.as_str(), set.description.as_str(), set.approval),
+            ("my-fields", "Mine.", true)
+        );
+        let asked = row(json!({ "tags": ["fields"], "approval_actions": ["approve", "reject"] }));
+        assert!(tool(asked).approval);
+        let odd =
+            row(json!({ "tags": ["fields"], "approval": "yes", "approval_actions": [], "status": null }));
+        assert!(!tool(odd).approval);
+        assert!(tools(row(json!({ "tags": ["fields"], "status": false }))).is_empty());
+        let other = row(json!({ "tags": ["else"], "status": false, "name": "x" }));
+        assert_eq!(tool(other).name, "fields");
+    }
+
+    #[test]
+    fn fields_become_a_schema() {
+        assert_eq!(
+            tool(json!({})).schema,
+            json!({
+                "type": "object",
+                "properties": {
+                    "own": { "type": "string", "title": "Own", "description": "Own" },
+                    "many": { "type": "array", "items": { "type": "integer" }, "title": "Many", "description": "Many" },
+                    "how": { "type": "string", "enum": ["a", "b"], "title": "How", "description": "How" },
+                },
+                "required": ["many"],
+            })
+        );
+    }
+
+    #[tokio::test]
+    async fn a_node_adds_arguments_and_takes_some_away() {
+        let tool = tool(json!({
+            "own": { "tool_mode": false },
+            "kept": { "tool_mode": true },
+            "In-1~text": { "tool_mode": true, "type": "str", "display_name": "Text", "info": "What to say." },
+            "odd": 3,
+        }));
+        let names: Vec<_> = tool.schema["properties"].as_object().unwrap().keys().collect();
+        assert_eq!(
+            names,
+            ["many", "how", "In-1-text"],
+            "a component decides what is its own"
+        );
+        assert_eq!(
+            tool.schema["properties"]["In-1-text"]["description"],
+            "What to say."
+        );
+        let give = |name: &str| Map::from_iter([(name.to_owned(), json!("hi"))]);
+        assert_eq!((tool.call)(give("In-1-text")).await.unwrap().to_text(), "hi");
+        let failure = (tool.call)(give("own")).await.unwrap_err();
+        assert!(
+            failure.message.contains("it takes many, how, In-1-text"),
+            "{failure:?}"
+        );
     }
 }

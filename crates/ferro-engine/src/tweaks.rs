@@ -94,6 +94,7 @@ impl Overrides {
                 field: Arc::from(field),
                 variable: value.to_text().into_owned(),
                 password: entry.get("password").and_then(Json::as_bool).unwrap_or_default(),
+                lenient: false,
             });
             return;
         }

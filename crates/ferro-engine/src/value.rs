@@ -61,6 +61,8 @@ pub struct Tool {
     pub description: String,
     /// JSON Schema of the arguments.
     pub schema: Json,
+    /// A person is asked before each call.
+    pub approval: bool,
     pub call: ToolCall,
 }
 

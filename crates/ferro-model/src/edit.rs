@@ -6,7 +6,6 @@
 //! `wires.rs` hold the rules of each edit, `patch.rs` the steps, `working.rs` the document they change.
 
 mod fields;
-mod model_value;
 mod nodes;
 mod patch;
 mod record;

@@ -15,6 +15,8 @@ pub use refusal::{Incompatible, Refusal};
 
 /// The output of a node that serves an agent as a tool.
 pub const TOOLSET: &str = "component_as_tool";
+/// The method that Langflow's classes make it with.
+pub const TO_TOOLKIT: &str = "to_toolkit";
 
 /// The current name of a port type: `Data` was renamed to `JSON` and `DataFrame` to `Table`.
 pub fn canonical_type(name: &str) -> &str {

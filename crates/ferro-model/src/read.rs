@@ -12,6 +12,8 @@ use serde_json::Value;
 
 use crate::document::FlowData;
 use crate::handle::{Proxy, SourceHandle, TargetHandle};
+use crate::model_value;
+use crate::ports::{TO_TOOLKIT, TOOLSET};
 use crate::scan::string_content;
 use crate::tree::Tree;
 use reader::Reader;
@@ -111,6 +113,31 @@ pub struct Field<'a> {
 }
 
 impl Field<'_> {
+    /// The value, parsed; a model in its one form, however it was saved.
+    pub fn to_value(&self) -> Option<Value> {
+        let value = self.value?;
+        Some(self.repaired().unwrap_or_else(|| value.to_value()))
+    }
+
+    /// The whole entry, parsed, with its value as [`Field::to_value`] has it.
+    pub fn entry(&self) -> Value {
+        let mut entry = self.json.to_value();
+        if let (Value::Object(entry), Some(value)) = (&mut entry, self.repaired()) {
+            entry.insert("value".to_owned(), value);
+        }
+        entry
+    }
+
+    /// The model in its one form when it was saved in another.
+    pub(crate) fn repaired(&self) -> Option<Value> {
+        if self.r#type != "model" {
+            return None;
+        }
+        let saved = serde_json::from_str(self.value?.as_str()).ok()?;
+        let value = model_value::coerce(&saved);
+        (value != saved).then_some(value)
+    }
+
     /// The value is a literal that must not be shown.
     pub fn is_secret(&self) -> bool {
         self.password && !self.load_from_db
@@ -120,6 +147,8 @@ impl Field<'_> {
 #[derive(Debug, Clone)]
 pub struct Output<'a> {
     pub name: Cow<'a, str>,
+    /// The method of Langflow's class; empty where the file does not say.
+    pub method: Cow<'a, str>,
     pub display_name: Cow<'a, str>,
     pub types: Vec<Cow<'a, str>>,
     /// Which of several types it gives now.
@@ -138,6 +167,13 @@ pub struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
+    /// What a node in tool mode offers instead of its own outputs. A name alone does not make it so: components may
+    /// have an output of that name themselves.
+    pub fn is_toolset(&self) -> bool {
+        let usual = self.method.is_empty() || self.method == TO_TOOLKIT;
+        self.name == TOOLSET && usual && self.types.iter().any(|known| known == "Tool")
+    }
+
     /// The types a wire out of it says it carries: all, or the chosen one of several.
     pub fn offered(&self) -> Vec<Cow<'a, str>> {
         match &self.selected {

@@ -19,7 +19,8 @@ use crate::scan::string_content;
 /// One thing that was changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct UpgradeNote {
-    /// For programs: `handle_rewritten`, `handle_named`, `handle_copied`, `outputs_added`.
+    /// For programs: `handle_rewritten`, `handle_named`, `handle_copied`, `outputs_added`,
+    /// `model_repaired`.
     pub code: &'static str,
     /// The node it is about; of a wire, the one it enters.
     pub node: String,
@@ -33,9 +34,55 @@ pub fn upgrade(flow: &FlowData, registry: &Registry) -> (FlowData, Vec<UpgradeNo
     // Wires are named after outputs, so those come first.
     missing_outputs(&mut document, registry, &mut notes);
     old_wires(&mut document, &mut notes);
+    broken_models(&mut document, &mut notes);
     match document.to_data() {
         Ok(data) if !notes.is_empty() => (data, notes),
         _ => (flow.clone(), Vec::new()),
+    }
+}
+
+/// The document with every model in its one form, for whoever saves it; `None` when that is how it is. All other
+/// bytes stay.
+pub fn repair_models(flow: &FlowData) -> Option<FlowData> {
+    // Most documents need no closer look.
+    if !flow.as_str().contains("\"model\"") {
+        return None;
+    }
+    let mut notes = Vec::new();
+    let mut document = Document::new(flow);
+    broken_models(&mut document, &mut notes);
+    let changed = document.to_data().ok()?;
+    (!notes.is_empty()).then_some(changed)
+}
+
+/// Models that were saved as text, or with a text in the place of their name.
+fn broken_models(document: &mut Document, notes: &mut Vec<UpgradeNote>) {
+    for id in document.ids().to_vec() {
+        let (Some(node), Some(text)) = (document.node(&id), document.node_text(&id)) else {
+            continue;
+        };
+        let mut new = None;
+        for field in &node.fields {
+            let Some(value) = field.repaired() else {
+                continue;
+            };
+            let path = ["data", "node", "template", &field.name, "value"];
+            let Some(changed) = replace(new.as_deref().unwrap_or(text), &path, &value.to_string()) else {
+                continue;
+            };
+            notes.push(UpgradeNote {
+                code: "model_repaired",
+                node: id.clone(),
+                message: format!(
+                    "The model in {} of {} is now written as a list.",
+                    field.display_name, node.name
+                ),
+            });
+            new = Some(changed);
+        }
+        if let Some(new) = new {
+            document.set_node_text(&id, new);
+        }
     }
 }
 

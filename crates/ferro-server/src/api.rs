@@ -8,6 +8,7 @@ pub mod files;
 pub mod flows;
 mod hooks;
 pub mod meta;
+pub mod models;
 pub mod monitor;
 pub mod projects;
 pub mod responses;

@@ -7,6 +7,7 @@ pub mod components;
 pub mod files;
 pub mod flows;
 pub mod messages;
+pub mod models;
 pub mod projects;
 pub mod runs;
 pub mod users;

@@ -130,6 +130,18 @@ pub struct Options {
     #[arg(long, env = "FERROFLOW_RUNS_PER_FLOW", global = true, value_name = "N")]
     pub runs_per_flow: Option<u32>,
 
+    /// How many model answers may be under way at once, for each provider and key [default: 2048]
+    #[arg(long, env = "FERROFLOW_MODEL_CONCURRENCY", global = true, value_name = "N")]
+    pub model_concurrency: Option<usize>,
+
+    /// How many questions a minute a model provider is asked at most, for each key [default: no limit]
+    #[arg(long, env = "FERROFLOW_MODEL_RATE", global = true, value_name = "N")]
+    pub model_rate: Option<u32>,
+
+    /// How long a model may be silent, in seconds [default: 180]
+    #[arg(long, env = "FERROFLOW_MODEL_TIMEOUT", global = true, value_name = "SECONDS")]
+    pub model_timeout: Option<u64>,
+
     /// Import well-known API keys of the environment (OPENAI_API_KEY and so on) as credentials [default: off]
     #[arg(long, env = "FERROFLOW_IMPORT_ENV", global = true, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub import_env: Option<bool>,
@@ -166,6 +178,10 @@ pub struct Config {
     pub background_timeout_secs: u64,
     pub run_days: u32,
     pub runs_per_flow: u32,
+    pub model_concurrency: usize,
+    /// `None`: as many as the provider takes.
+    pub model_rate: Option<u32>,
+    pub model_timeout_secs: u64,
     pub import_env: bool,
     pub log_format: LogFormat,
     pub log: String,
@@ -249,6 +265,20 @@ impl Config {
                 .or(from_file.runs_per_flow)
                 .unwrap_or(1000)
                 .max(1),
+            model_concurrency: options
+                .model_concurrency
+                .or(from_file.model_concurrency)
+                .unwrap_or(2048)
+                .clamp(1, 1_000_000),
+            model_rate: options
+                .model_rate
+                .or(from_file.model_rate)
+                .filter(|rate| *rate > 0),
+            model_timeout_secs: options
+                .model_timeout
+                .or(from_file.model_timeout)
+                .unwrap_or(180)
+                .max(1),
             import_env: options.import_env.or(from_file.import_env).unwrap_or(false),
             log_format: options
                 .log_format
@@ -281,6 +311,16 @@ impl Config {
         let policy = AddressPolicy::default();
         let allowed = self.egress_allow.iter().filter_map(|text| text.parse().ok());
         allowed.fold(policy, AddressPolicy::allow)
+    }
+
+    /// How much is asked of model providers.
+    pub fn model_budget(&self) -> ferro_llm::Budget {
+        ferro_llm::Budget {
+            concurrency: self.model_concurrency,
+            per_minute: self.model_rate.and_then(std::num::NonZeroU32::new),
+            idle: Duration::from_secs(self.model_timeout_secs),
+            ..ferro_llm::Budget::default()
+        }
     }
 
     pub fn trash_age(&self) -> Duration {

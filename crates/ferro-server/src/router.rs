@@ -22,8 +22,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     api::{
-        api_keys, auth, build, components, files, flows, meta,
-        monitor::{builds, messages, sessions, traces},
+        api_keys, auth, build, components, files, flows, meta, models,
+        monitor::{builds, job_queue, messages, sessions, shared, traces},
         projects, responses, run, runs, starters, trash, users, variables, versions, workflows,
     },
     error::AppError,
@@ -55,6 +55,7 @@ const BODY_IDLE: Duration = Duration::from_secs(15);
         (name = "versions", description = "Snapshots of a flow"),
         (name = "trash", description = "Deleted things, until they are restored or their time is up"),
         (name = "files", description = "Uploaded files"),
+        (name = "models", description = "Model providers, their models, and the defaults"),
         (name = "components", description = "What can be put on a canvas"),
         (name = "messages", description = "What people and flows said to each other"),
         (name = "monitor", description = "What the logs of runs tell"),
@@ -108,6 +109,16 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(api_keys::delete_api_key)) // settings › API keys
         .routes(routes!(variables::list_variables, variables::create_variable)) // settings › variables
         .routes(routes!(variables::update_variable, variables::delete_variable)) // settings › variables
+        .routes(routes!(models::list_models)) // settings › model providers
+        .routes(routes!(models::list_provider_names)) // SDK
+        .routes(routes!(models::list_provider_descriptors)) // SDK
+        .routes(routes!(models::map_provider_variables)) // SDK
+        .routes(routes!(models::list_enabled_providers)) // SDK
+        .routes(routes!(models::validate_provider)) // settings › model providers
+        .routes(routes!(models::list_enabled_models, models::update_enabled_models)) // settings › model providers
+        .routes(routes!(models::read_default_model, models::set_default_model, models::clear_default_model)) // settings › model providers
+        .routes(routes!(models::list_language_options)) // model fields
+        .routes(routes!(models::list_embedding_options)) // model fields
         .routes(routes!(projects::list_projects, projects::create_project)) // sidebar, SDK
         .routes(routes!(projects::read_project, projects::update_project, projects::put_project, projects::delete_project)) // home, SDK
         .routes(routes!(projects::download_project)) // sidebar
@@ -127,7 +138,8 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(versions::read_version, versions::update_version, versions::delete_version)) // version history
         .routes(routes!(versions::activate_version)) // version history
         .routes(routes!(run::run_flow)) // SDK, programs
-        .routes(routes!(run::run_flow_advanced)) // SDK
+        .routes(routes!(run::run_flow_session)) // Langflow's page
+        .routes(routes!(run::advanced::run_flow_advanced)) // SDK
         .routes(routes!(run::run_webhook)) // other systems
         .routes(routes!(build::webhook_events)) // canvas
         .routes(routes!(build::build_flow)) // SDK, MCP
@@ -159,10 +171,15 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(messages::update_message)) // playground
         .routes(routes!(sessions::list_sessions, sessions::delete_sessions)) // playground
         .routes(routes!(sessions::rename_session, sessions::delete_session)) // playground
+        .routes(routes!(shared::list_shared_messages)) // shared playground
+        .routes(routes!(shared::update_shared_message)) // shared playground
+        .routes(routes!(shared::list_shared_sessions)) // shared playground
+        .routes(routes!(shared::rename_shared_session, shared::delete_shared_session)) // shared playground
         .routes(routes!(builds::list_builds, builds::delete_builds)) // canvas, Langflow's clients
         .routes(routes!(builds::list_transactions)) // logs of a flow
         .routes(routes!(traces::list_traces, traces::delete_traces)) // traces of a flow
-        .routes(routes!(traces::read_trace)) // one trace
+        .routes(routes!(traces::read_trace, traces::delete_trace)) // one trace
+        .routes(routes!(job_queue::job_queue)) // operators, Langflow's clients
 }
 
 pub fn router(app: Arc<App>) -> Router {

@@ -1,4 +1,5 @@
-//! Starter flows: small flows that need no model, to begin from and to learn by.
+//! Starter flows: small flows to begin from and to learn by. Those that ask a model come with the rehearsal model, so
+//! that they run anywhere; a person with a provider of their own gets them with their own model.
 //!
 //! Each is a text spec and a note in `starters/`. They are built against the components as they are now, so that
 //! no starter carries an old field.
@@ -7,11 +8,13 @@ use std::sync::OnceLock;
 
 use anyhow::{Context as _, anyhow};
 use ferro_engine::{Catalog, Entry};
+use ferro_llm::ModelKind;
 use ferro_model::edit::Moved;
+use ferro_model::model_value;
 use ferro_model::spec::{self, Spec};
 use ferro_model::{Document, Edit, FlowData, apply};
 use serde::Serialize;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 /// Room for the note, left of the first node.
@@ -49,6 +52,14 @@ const SOURCES: &[Source] = &[
     source!("approval", "user-check", ["control", "people"]),
     source!("webhook", "webhook", ["api"]),
     source!("web-digest", "newspaper", ["web"]),
+    source!("basic-prompting", "brain-circuit", ["models", "chatbots"]),
+    source!("memory-chatbot", "messages-square", ["models", "chatbots"]),
+    source!("structured-extraction", "braces", ["models", "tables"]),
+    source!("text-sentiment", "route", ["models", "control"]),
+    source!("review-table", "list-checks", ["models", "tables"]),
+    source!("simple-agent", "bot", ["agents", "models"]),
+    source!("sequential-agents", "arrow-right-left", ["agents", "models"]),
+    source!("multi-agent", "users", ["agents", "models"]),
 ];
 
 #[derive(Clone, Debug)]
@@ -185,8 +196,64 @@ fn nodes(slug: &str, spec: &Spec, catalog: &Catalog) -> anyhow::Result<FlowData>
         for (field, value) in config {
             set(made, entry, field, value).with_context(|| format!("{}.{field}", node.id))?;
         }
+        give_models(made, &rehearsal);
     }
     Ok(FlowData::parse(&tree.to_string())?)
+}
+
+/// The rehearsal model of a kind, as a model field keeps it.
+fn rehearsal(kind: &str) -> Option<Json> {
+    let kind = if kind == "embedding" {
+        ModelKind::Embedding
+    } else {
+        ModelKind::Language
+    };
+    let provider = ferro_llm::catalog().provider(ferro_llm::rehearsal::PROVIDER)?;
+    let model = provider.default_model(kind)?;
+    Some(json!([{ "provider": provider.name, "name": model.name, "icon": provider.icon }]))
+}
+
+/// Puts a model into every model field of a node (`data.node`) that has none, or has the rehearsal one.
+fn give_models(node: &mut Json, model: &impl Fn(&str) -> Option<Json>) {
+    let Some(Json::Object(template)) = node.get_mut("template") else {
+        return;
+    };
+    for field in template.values_mut() {
+        if field.get("type").and_then(Json::as_str) != Some("model") {
+            continue;
+        }
+        let chosen = model_value::parse(field.get("value").unwrap_or(&Json::Null));
+        let ours = chosen.is_ok_and(|chosen| {
+            chosen
+                .iter()
+                .any(|chosen| chosen.provider != ferro_llm::rehearsal::PROVIDER)
+        });
+        let kind = field
+            .get("model_type")
+            .and_then(Json::as_str)
+            .unwrap_or("language");
+        if let (false, Some(model)) = (ours, model(kind)) {
+            field["value"] = model;
+        }
+    }
+}
+
+/// A starter's document with other models than the rehearsal one.
+pub fn with_models(data: &FlowData, model: &impl Fn(&str) -> Option<Json>) -> FlowData {
+    let Ok(mut tree) = serde_json::from_str::<Json>(data.as_str()) else {
+        return data.clone();
+    };
+    for node in tree
+        .get_mut("nodes")
+        .and_then(Json::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
+        if let Some(node) = node.pointer_mut("/data/node") {
+            give_models(node, model);
+        }
+    }
+    FlowData::parse(&tree.to_string()).unwrap_or_else(|_| data.clone())
 }
 
 /// Sets a field, and everything that depends on it, as the canvas would.
@@ -222,7 +289,9 @@ fn fitting(field: &Json, value: &Json) -> anyhow::Result<Json> {
                     .clone(),
             ])
         }
-        ("str", Json::String(text)) if is_list && text.starts_with('[') => serde_json::from_str(text)?,
+        ("str" | "table", Json::String(text)) if is_list && text.starts_with('[') => {
+            serde_json::from_str(text)?
+        }
         ("str" | "prompt", Json::Number(_) | Json::Bool(_)) => value.to_string().into(),
         _ => value.clone(),
     })
@@ -282,7 +351,7 @@ mod tests {
 
     fn catalog() -> Catalog {
         let net = ferro_net::Client::new(ferro_net::AddressPolicy::default()).unwrap();
-        Catalog::new(ferro_components::all(&ferro_components::Shared { net }))
+        Catalog::new(ferro_components::all(&ferro_components::Shared::new(net)))
     }
 
     #[test]

@@ -7,10 +7,11 @@ use std::{
 
 use ferro_engine::Catalog;
 use ferro_net::AddressPolicy;
-use ferro_store::{ApiKeyId, ApiKeyUse, AuditEntry, Principal, Store, Timestamp, User, UserId};
+use ferro_store::{ApiKeyId, ApiKeyUse, AuditEntry, Principal, Store, Timestamp, User, UserId, Variable};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    app::models::Listed,
     app::runs::{KnownFlow, live::Runs, resume},
     cache::Cache,
     config::Config,
@@ -33,6 +34,12 @@ pub struct App {
     pub known_keys: Cache<[u8; 32], (ApiKeyId, User)>,
     /// Flows about to run, by owner and id or endpoint name.
     pub known_flows: Cache<(UserId, String), KnownFlow>,
+    /// A person's variables, secrets still sealed.
+    pub known_variables: Cache<UserId, Vec<Variable>>,
+    /// Opens models; their budgets are shared by everything that asks one.
+    pub models: ferro_llm::Models,
+    /// What providers say they have.
+    pub listed: Listed,
     /// Where requests and database connections may go.
     pub egress: AddressPolicy,
     /// Cancelled when the server begins to stop.
@@ -44,14 +51,19 @@ impl App {
     pub fn new(config: Config, store: Store, vault: Vault, files: FileRoot) -> anyhow::Result<Self> {
         let egress = config.egress();
         let net = ferro_net::Client::new(egress.clone())?;
+        let models = ferro_llm::Models::new(net.clone(), config.model_budget());
         let catalog = Arc::new(Catalog::new(ferro_components::all(&ferro_components::Shared {
             net,
+            models: models.clone(),
         })));
         let runs = Runs::new(catalog, resume::worker(store.kind()), config.max_runs);
         Ok(Self {
             runs,
             known_keys: Cache::new(4096),
             known_flows: Cache::new(256),
+            known_variables: Cache::new(256),
+            models,
+            listed: Listed::default(),
             egress,
             config,
             store,

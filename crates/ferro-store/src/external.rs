@@ -52,6 +52,8 @@ pub struct Caps {
     pub rows: usize,
     /// Of all values together, roughly as they would be printed.
     pub bytes: usize,
+    /// How large a statement may make a SQLite file; one that is larger already may not grow.
+    pub file_bytes: Option<u64>,
     /// For everything, connecting included.
     pub time: Duration,
 }
@@ -77,6 +79,8 @@ pub enum ExternalError {
     Refused(String),
     #[error("the database refused the query: {0}")]
     Statement(String),
+    #[error("the file would become larger than {0} bytes")]
+    TooLarge(u64),
     #[error("the database did not answer within {} s: ask for less, or allow more time", .0.as_secs_f32())]
     TooSlow(Duration),
 }

@@ -57,6 +57,12 @@ impl Store {
         write!(self, rename(owner, id, name, Timestamp::now()))
     }
 
+    /// Its bytes were changed in place.
+    pub async fn resize_file(&self, by: &Principal, id: FileId, size: i64) -> Result<File> {
+        let owner = by.owner()?;
+        write!(self, resize(owner, id, size, Timestamp::now()))
+    }
+
     pub async fn delete_files(&self, by: &Principal, ids: Vec<FileId>) -> Result<()> {
         let owner = by.owner()?;
         write!(self, delete(owner, ids))
@@ -121,6 +127,19 @@ dual! {
         .fetch_optional(c)
         .await
         .map_err(taken("file", "name"))?
+        .ok_or(StoreError::NotFound("file"))
+    }
+
+    async fn resize(c, owner: UserId, id: FileId, size: i64, now: Timestamp) -> Result<File> {
+        sqlx::query_as::<Db, File>(concat!(
+            "UPDATE files SET size = $3, updated_at = $4 WHERE id = $1 AND user_id = $2 RETURNING ", columns!()
+        ))
+        .bind(id)
+        .bind(owner)
+        .bind(size)
+        .bind(now)
+        .fetch_optional(c)
+        .await?
         .ok_or(StoreError::NotFound("file"))
     }
 

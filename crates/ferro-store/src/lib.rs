@@ -18,6 +18,7 @@ mod ids;
 mod messages;
 mod names;
 mod packed;
+mod preferences;
 mod principal;
 mod projects;
 mod runs;

@@ -97,6 +97,7 @@ macro_rules! columns {
          category, content_blocks, session_metadata, is_output, duration_ms"
     };
 }
+use columns;
 
 macro_rules! insert {
     (select $rows:expr) => {
@@ -112,19 +113,43 @@ macro_rules! insert {
 }
 pub(crate) use insert;
 
-/// Writes messages; one that is there already is changed. One that is somebody else's gets the owner NULL, which the table
-/// refuses: an id must not be a way to write into another person's session.
+/// The session a message of a run goes to: the run's under the name it has by now, since a person may have renamed it while the
+/// run went on; any other as it was said.
+macro_rules! session_now {
+    ($run:literal, $said:literal, $began:literal) => {
+        concat!(
+            "COALESCE((SELECT r.session_id FROM runs r WHERE r.id = ",
+            $run,
+            " AND ",
+            $said,
+            " = ",
+            $began,
+            "), ",
+            $said,
+            ")"
+        )
+    };
+}
+pub(crate) use session_now;
+
+/// Writes messages of a run; one that is there already is changed, but stays where it is, and what a person has made of its
+/// text stays too. One that is somebody else's gets the owner NULL, which the table refuses: an id must not be a way to write
+/// into another person's session.
 macro_rules! upsert {
     ($($row:expr),+) => {
         concat!(
             $crate::messages::insert!($($row),+),
             " ON CONFLICT (id) DO UPDATE SET
              user_id = CASE WHEN messages.user_id = excluded.user_id AND messages.flow_id = excluded.flow_id THEN excluded.user_id END,
-             session_id = excluded.session_id, context_id = excluded.context_id, run_id = excluded.run_id,
-             timestamp = excluded.timestamp, sender = excluded.sender, sender_name = excluded.sender_name,
-             text = excluded.text, files = excluded.files, error = excluded.error, edit = excluded.edit,
-             properties = excluded.properties, category = excluded.category, content_blocks = excluded.content_blocks,
-             session_metadata = excluded.session_metadata, is_output = excluded.is_output, duration_ms = excluded.duration_ms"
+             context_id = excluded.context_id, run_id = excluded.run_id, timestamp = excluded.timestamp,
+             sender = excluded.sender, sender_name = excluded.sender_name,
+             text = CASE WHEN messages.edit THEN messages.text ELSE excluded.text END,
+             files = CASE WHEN messages.edit THEN messages.files ELSE excluded.files END, error = excluded.error,
+             properties = CASE WHEN messages.edit THEN messages.properties ELSE excluded.properties END,
+             category = excluded.category,
+             content_blocks = CASE WHEN messages.edit THEN messages.content_blocks ELSE excluded.content_blocks END,
+             session_metadata = excluded.session_metadata, is_output = excluded.is_output,
+             duration_ms = COALESCE(excluded.duration_ms, messages.duration_ms)"
         )
     };
 }
@@ -270,16 +295,6 @@ impl Store {
         record!(self, insert(owner, new))
     }
 
-    pub async fn change_message(
-        &self,
-        by: &Principal,
-        id: MessageId,
-        change: MessageChange,
-    ) -> Result<MessageRecord> {
-        let owner = by.owner()?;
-        record!(self, update(owner, id, change))
-    }
-
     /// Tells how many there were.
     pub async fn delete_messages(&self, by: &Principal, ids: Vec<MessageId>) -> Result<u64> {
         let owner = by.owner()?;
@@ -342,9 +357,15 @@ dual! {
         Ok(new)
     }
 
-    async fn upsert(c, owner: UserId, message: &MessageRecord) -> Result<()> {
-        let query = sqlx::query::<Db>(upsert!(one_row!())).bind(message.id).bind(owner);
-        match bind_message!(query, message.clone()).execute(c).await {
+    /// A message of a run; `began` is what the run calls its session.
+    async fn upsert(c, owner: UserId, message: &MessageRecord, run: RunId, began: Option<&str>) -> Result<()> {
+        let query = sqlx::query::<Db>(upsert!(
+            "($1, $2, $3, ", session_now!("$20", "$4", "$21"),
+            ", $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)"
+        ))
+        .bind(message.id)
+        .bind(owner);
+        match bind_message!(query, message.clone()).bind(run).bind(began).execute(c).await {
             Err(sqlx::Error::Database(broken)) if broken.kind() == sqlx::error::ErrorKind::NotNullViolation => {
                 Err(StoreError::Taken { noun: "message", field: "id" })
             }
@@ -352,20 +373,14 @@ dual! {
         }
     }
 
-    async fn update(c, owner: UserId, id: MessageId, change: MessageChange) -> Result<MessageRecord> {
-        // Two changes to one message must not each write back what the other has changed.
-        lock(&mut *c, id.0).await?;
-        let mut message = sqlx::query_as::<Db, MessageRecord>(concat!(
-            "SELECT ", columns!(), " FROM messages WHERE id = $1 AND user_id = $2"
-        ))
-        .bind(id)
-        .bind(owner)
-        .fetch_optional(&mut *c)
-        .await?
-        .ok_or(StoreError::NotFound("message"))?;
-        change.apply(&mut message);
-        upsert(c, owner, &message).await?;
-        Ok(message)
+    async fn set_duration(c, owner: UserId, id: MessageId, duration_ms: i64) -> Result<()> {
+        sqlx::query::<Db>("UPDATE messages SET duration_ms = $3 WHERE id = $1 AND user_id = $2")
+            .bind(id)
+            .bind(owner)
+            .bind(duration_ms)
+            .execute(c)
+            .await?;
+        Ok(())
     }
 
     async fn delete(c, owner: UserId, gone: &[MessageId]) -> Result<u64> {

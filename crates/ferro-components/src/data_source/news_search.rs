@@ -12,11 +12,11 @@
 //! fails, there is one row titled `Error`.
 
 use ferro_engine::{Call, Component, Step};
-use ferro_model::{Descriptor, FieldSpec, OutputSpec};
+use ferro_model::{Descriptor, OutputSpec};
 use ferro_net::Client;
 
 use super::search::{self, NEWS_COLUMNS};
-use super::web_search::{NEWS, headlines, news_fields};
+use super::web_search::{NEWS, headlines};
 use crate::Shared;
 
 pub(super) struct NewsSearch {
@@ -33,33 +33,19 @@ impl NewsSearch {
 
 impl Component for NewsSearch {
     fn descriptor(&self) -> Descriptor {
-        let mut descriptor = Descriptor::new("NewsSearch", "News Search")
+        let descriptor = Descriptor::new("NewsSearch", "News Search")
             .category("data_source")
             .icon("newspaper")
             .description("Searches Google News.")
             .help(include_str!("news_search.rs"))
             .legacy()
-            .field(
-                FieldSpec::message_text("query", "Search Query")
-                    .info("Words to search for.")
-                    .required()
-                    .tool(),
-            );
-        for field in news_fields() {
-            descriptor = descriptor.field(field);
-        }
-        descriptor
-            .field(
-                FieldSpec::int("timeout", "Timeout", 5)
-                    .info("Seconds until the search is given up.")
-                    .advanced(),
-            )
-            .output(OutputSpec::new(
-                "articles",
-                "News Articles",
-                "search_news",
-                &["Table"],
-            ))
+            .field(search::query_field("Words to search for."));
+        search::with_news_fields(descriptor).output(OutputSpec::new(
+            "articles",
+            "News Articles",
+            "search_news",
+            &["Table"],
+        ))
     }
 
     fn run(&self, call: Call) -> Step {

@@ -44,11 +44,7 @@ impl Component for RssReader {
                     .required()
                     .tool(),
             )
-            .field(
-                FieldSpec::int("timeout", "Timeout", 5)
-                    .info("Seconds until the feed is given up.")
-                    .advanced(),
-            )
+            .field(search::timeout_field())
             .output(OutputSpec::new("articles", "Articles", "read_rss", &["Table"]))
     }
 

@@ -1,6 +1,7 @@
 //! What searches have in common: reading the engine's page, addresses of news feeds, and tables of results.
 
 use ferro_engine::{Call, Cause, Context, Failure, Outcome, Outputs, Table, Value};
+use ferro_model::{Descriptor, FieldSpec};
 use ferro_net::{Client, Limits};
 use url::Url;
 
@@ -11,6 +12,41 @@ use crate::wait::busy;
 
 pub(super) const MAX_FEED: u64 = 8 * 1024 * 1024;
 pub(super) const NEWS_COLUMNS: [&str; 4] = ["title", "link", "published", "summary"];
+
+pub(super) fn query_field(info: &str) -> FieldSpec {
+    FieldSpec::message_text("query", "Search Query")
+        .info(info)
+        .required()
+        .tool()
+}
+
+pub(super) fn timeout_field() -> FieldSpec {
+    FieldSpec::int("timeout", "Timeout", 5)
+        .info("Seconds until an answer is given up.")
+        .advanced()
+}
+
+/// The fields of every search of the news.
+pub(super) fn with_news_fields(descriptor: Descriptor) -> Descriptor {
+    let text = |name: &str, label: &str, info: &str| {
+        FieldSpec::message_text(name, label)
+            .accepts(&[])
+            .info(info)
+            .advanced()
+    };
+    let topics = "WORLD, NATION, BUSINESS, TECHNOLOGY, ENTERTAINMENT, SCIENCE, SPORTS or HEALTH.";
+    descriptor
+        .field(text("hl", "Language (hl)", "Such as en-US, fr or de."))
+        .field(text("gl", "Country (gl)", "Such as US, FR or DE."))
+        .field(text("ceid", "Country:Language (ceid)", "Such as US:en or FR:fr.").value("US:en"))
+        .field(text("topic", "Topic", topics))
+        .field(text(
+            "location",
+            "Location (Geo)",
+            "A city, a region or a country.",
+        ))
+        .field(timeout_field())
+}
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Hit {

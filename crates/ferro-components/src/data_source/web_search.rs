@@ -55,30 +55,9 @@ impl WebSearch {
     }
 }
 
-/// Fields that only a search of the news has.
-pub(super) fn news_fields() -> [FieldSpec; 5] {
-    let text = |name: &str, label: &str, info: &str| {
-        FieldSpec::message_text(name, label)
-            .accepts(&[])
-            .info(info)
-            .advanced()
-    };
-    [
-        text("hl", "Language (hl)", "Such as en-US, fr or de."),
-        text("gl", "Country (gl)", "Such as US, FR or DE."),
-        text("ceid", "Country:Language (ceid)", "Such as US:en or FR:fr.").value("US:en"),
-        text(
-            "topic",
-            "Topic",
-            "WORLD, NATION, BUSINESS, TECHNOLOGY, ENTERTAINMENT, SCIENCE, SPORTS or HEALTH.",
-        ),
-        text("location", "Location (Geo)", "A city, a region or a country."),
-    ]
-}
-
 impl Component for WebSearch {
     fn descriptor(&self) -> Descriptor {
-        let mut descriptor = Descriptor::new("UnifiedWebSearch", "Web Search")
+        let descriptor = Descriptor::new("UnifiedWebSearch", "Web Search")
             .category("data_source")
             .icon("search")
             .description("Searches the web or the news, or reads a feed.")
@@ -89,21 +68,10 @@ impl Component for WebSearch {
                     .tool()
                     .refresh(),
             )
-            .field(
-                FieldSpec::message_text("query", "Search Query")
-                    .info("Words to search for, or the address of a feed.")
-                    .required()
-                    .tool(),
-            );
-        for field in news_fields() {
-            descriptor = descriptor.field(field);
-        }
-        descriptor
-            .field(
-                FieldSpec::int("timeout", "Timeout", 5)
-                    .info("Seconds until a page is given up.")
-                    .advanced(),
-            )
+            .field(search::query_field(
+                "Words to search for, or the address of a feed.",
+            ));
+        search::with_news_fields(descriptor)
             .field(
                 FieldSpec::int("max_results", "Max Results", 5)
                     .info("How many pages a web search reads.")

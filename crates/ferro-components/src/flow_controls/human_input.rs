@@ -182,6 +182,7 @@ fn ask(call: &Call) -> Result<Outcome, Failure> {
             None
         },
         fallback: fallback.then(|| FALLBACK.to_owned()),
+        state: None,
     }))
 }
 

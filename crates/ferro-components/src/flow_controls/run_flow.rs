@@ -1,12 +1,15 @@
 //! Runs another flow as a part of this one and gives its answer.
 //!
 //! - **Flow Name**: which of your flows. It is looked up by its id where the node knows one, else by name.
-//! - **Input**: what the flow's Chat Input or Text Input gets.
+//! - **Flow Inputs**: once a flow is chosen, the node has a field for each of its inputs, such as `Input Text (Chat
+//!   Input)`. What you leave as it is follows the inner flow; refresh the node when that flow has changed.
+//! - **Input**: what the flow's Chat Input and Text Input get, for flows that are not known yet. It wins over the fields above.
 //! - **Session ID**: the session of the inner run; this run's own when empty.
-//! - **Flow Output**: the answer. When the flow gives several, they come as a list, in the order of its nodes.
+//! - Outputs: one for each answer of the flow. One that the inner run did not reach is not taken here either.
+//! - **Flow Output**: the answer of a flow that is not known yet. When it gives several, they come as a list.
 //!
-//! Nodes from imported flows may have a field for each input of the inner flow, named `<node>~<field>`: those values
-//! are set in the inner flow for this run. Outputs named `<node>~<output>` give that node's value.
+//! Fields are named `<node>~<field>` and outputs `<node>~<output>`, after the nodes of the inner flow. In tool mode
+//! the inputs are the tool's arguments.
 //!
 //! Example: Chat Input → Run Flow (`Summarise`) → Chat Output.
 //!
@@ -23,6 +26,15 @@ use crate::wait::unless_stopped;
 pub(super) struct RunFlow;
 
 const OUTPUT: &str = "flow_output";
+/// What a flow is asked: the name of this field here and in the inner flow.
+pub(super) const INPUT: &str = "input_value";
+/// Between an inner node and its field or output.
+pub(super) const SEPARATOR: char = '~';
+
+/// The answer of a flow, whatever its nodes are called.
+pub(super) fn own_output() -> OutputSpec {
+    OutputSpec::new(OUTPUT, "Flow Output", "flow_output", &["Message"])
+}
 
 impl Component for RunFlow {
     fn descriptor(&self) -> Descriptor {
@@ -44,7 +56,7 @@ impl Component for RunFlow {
                     .hidden(),
             )
             .field(
-                FieldSpec::message_text("input_value", "Input")
+                FieldSpec::message_text(INPUT, "Input")
                     .info("What the flow is asked.")
                     .tool(),
             )
@@ -58,24 +70,26 @@ impl Component for RunFlow {
                     .info("Kept for older files: flows are always planned once and kept.")
                     .advanced(),
             )
-            .output(OutputSpec::new(
-                OUTPUT,
-                "Flow Output",
-                "flow_output",
-                &["Message"],
-            ))
+            .output(own_output())
     }
 
     fn run(&self, call: Call) -> Step {
         Step::later(async move {
-            let request = request(&call, '~')?;
+            let request = request(&call, SEPARATOR)?;
             let answers = answers(&call, request).await?;
             let mut outputs = Outputs::new();
             for answer in &answers {
                 outputs = outputs.with(
-                    format!("{}~{}", answer.node_id, answer.output),
+                    format!("{}{SEPARATOR}{}", answer.node_id, answer.output),
                     answer.value.clone(),
                 );
+            }
+            // A branch that the inner run did not take is not taken here.
+            let wired = call.node.wired_outputs.iter();
+            for name in wired.filter(|name| name.contains(SEPARATOR)) {
+                if outputs.get(name).is_none() {
+                    outputs = outputs.stop(name.clone());
+                }
             }
             Ok(outputs.with(OUTPUT, joined(answers)).done())
         })
@@ -89,20 +103,15 @@ pub(super) fn request(call: &Call, separator: char) -> Result<FlowCall, Failure>
     let name = name.or_else(|| Some(call.text("flow_name")).filter(|name| !name.is_empty()));
     let flow_id = Uuid::parse_str(id.trim()).ok();
     if flow_id.is_none() && name.is_none() {
-        let field = if separator == '~' {
+        let field = if separator == SEPARATOR {
             "flow_name_selected"
         } else {
             "flow_name"
         };
         return Err(Failure::input(field, "No flow is chosen").advice("Choose the flow to run."));
     }
-    let mut input_value = call.text("input_value");
     let mut tweaks: Map<String, Json> = Map::new();
-    let names: Vec<&str> = call
-        .field_names()
-        .filter(|name| name.contains(separator))
-        .collect();
-    for field in names {
+    for field in call.field_names() {
         let Some((node, inner)) = field.split_once(separator) else {
             continue;
         };
@@ -111,15 +120,6 @@ pub(super) fn request(call: &Call, separator: char) -> Result<FlowCall, Failure>
             Value::Message(message) => Json::String(message.text.clone()),
             other => other.to_json(),
         };
-        // An input's text is what the flow is asked: as a tweak it would be refused next to an input value.
-        if inner == "input_value" && (node.starts_with("ChatInput") || node.starts_with("TextInput")) {
-            if input_value.is_empty()
-                && let Json::String(text) = value
-            {
-                input_value = text;
-            }
-            continue;
-        }
         let entry = tweaks
             .entry(node.to_owned())
             .or_insert_with(|| Json::Object(Map::new()));
@@ -131,7 +131,7 @@ pub(super) fn request(call: &Call, separator: char) -> Result<FlowCall, Failure>
     Ok(FlowCall {
         flow_id,
         flow_name: name,
-        input_value,
+        input_value: call.text(INPUT),
         session_id: if session.is_empty() {
             call.cx.run.session_id.clone()
         } else {
@@ -147,7 +147,7 @@ pub(super) async fn answers(call: &Call, request: FlowCall) -> Result<Vec<FlowAn
     unless_stopped(&call.cx, call.cx.host.run_flow(request)).await
 }
 
-fn joined(mut answers: Vec<FlowAnswer>) -> Value {
+pub(super) fn joined(mut answers: Vec<FlowAnswer>) -> Value {
     match answers.len() {
         0 => Value::text(""),
         1 => answers.pop().map_or(Value::Null, |answer| answer.value),
@@ -174,7 +174,8 @@ pub(super) mod tests {
             if call.input_value == "hang" {
                 return Box::pin(std::future::pending());
             }
-            let value = Value::text(format!("heard {}", call.input_value));
+            let asked = call.tweaks.values().find_map(|fields| fields[INPUT].as_str());
+            let value = Value::text(format!("heard {}", asked.unwrap_or(&call.input_value)));
             let answer = FlowAnswer {
                 node_id: "ChatOutput-1".to_owned(),
                 output: "message".to_owned(),
@@ -224,8 +225,27 @@ pub(super) mod tests {
         assert_eq!(calls[0].stack, [Uuid::nil()]);
         assert_eq!(
             Json::Object(calls[0].tweaks.clone()),
-            json!({ "Prompt-2": { "template": "x {a}" } })
+            json!({ "ChatInput-9": { "input_value": "hi" }, "Prompt-2": { "template": "x {a}" } })
         );
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_did_not_come_stops_its_branch() {
+        let mut call = call(
+            &Arc::default(),
+            json!({ "flow_name_selected": "Inner", "input_value": "x" }),
+        );
+        call.node = Arc::new(NodeInfo {
+            wired_outputs: vec![
+                "ChatOutput-1~message".to_owned(),
+                "ChatOutput-2~message".to_owned(),
+            ],
+            ..NodeInfo::default()
+        });
+        let Outcome::Done(outputs) = run(call).await.unwrap() else {
+            panic!("it is done")
+        };
+        assert_eq!(outputs.stopped, ["ChatOutput-2~message"]);
     }
 
     #[tokio::test]

@@ -233,16 +233,20 @@ pub(crate) fn remove_field(node: &mut Json, name: &str) {
 
 /// Replaces the outputs of a node, and the types it says it has.
 pub(crate) fn set_outputs(node: &mut Json, outputs: &[OutputSpec]) {
+    put_outputs(node, outputs.iter().map(OutputSpec::to_json).collect());
+}
+
+/// As [`set_outputs`], for outputs that no component describes.
+pub(crate) fn put_outputs(node: &mut Json, outputs: Vec<Json>) {
     let Some(node) = node.as_object_mut() else { return };
-    let mut types: Vec<&str> = outputs
-        .iter()
-        .flat_map(|output| output.types.iter().copied())
+    let types = outputs.iter().filter_map(|output| output["types"].as_array());
+    let mut types: Vec<String> = types
+        .flatten()
+        .filter_map(Json::as_str)
+        .map(str::to_owned)
         .collect();
     types.sort_by_key(|name| name.to_lowercase());
     types.dedup();
     node.insert("base_classes".to_owned(), types.into());
-    node.insert(
-        "outputs".to_owned(),
-        outputs.iter().map(OutputSpec::to_json).collect(),
-    );
+    node.insert("outputs".to_owned(), outputs.into());
 }

@@ -52,7 +52,7 @@ impl Component for Calculator {
     }
 }
 
-pub(super) fn answer(expression: &str) -> Map<String, Json> {
+pub(crate) fn answer(expression: &str) -> Map<String, Json> {
     match evaluate(expression) {
         Ok(value) => Map::from_iter([("result".to_owned(), shown(value).into())]),
         Err(problem) => {

@@ -62,6 +62,7 @@ fn tool() -> Tool {
             "properties": { "expression": { "type": "string", "description": "The expression to work out." } },
             "required": ["expression"],
         }),
+        approval: false,
         call: Arc::new(call),
     }
 }

@@ -10,7 +10,7 @@
 
 use std::sync::LazyLock;
 
-use ferro_engine::{Call, Component, Failure, Outcome, Outputs, Step, Value};
+use ferro_engine::{Call, Component, Failure, Outputs, Step, Value};
 use ferro_model::{Descriptor, FieldSpec, OutputSpec};
 use jiff::Timestamp;
 use jiff::tz::{TimeZone, TimeZoneDatabase};
@@ -45,11 +45,17 @@ impl Component for CurrentDate {
     }
 
     fn run(&self, call: Call) -> Step {
-        Step::Now(tell(&text_or(&call, "timezone", "UTC"), Timestamp::now()))
+        let told = now_in(&text_or(&call, "timezone", "UTC"));
+        Step::Now(told.map(|text| Outputs::one("current_date", Value::text(text))))
     }
 }
 
-fn tell(zone: &str, now: Timestamp) -> Result<Outcome, Failure> {
+/// The date and time there, as text.
+pub(crate) fn now_in(zone: &str) -> Result<String, Failure> {
+    tell(zone, Timestamp::now())
+}
+
+fn tell(zone: &str, now: Timestamp) -> Result<String, Failure> {
     let zone = if zone.trim().is_empty() {
         "UTC"
     } else {
@@ -67,11 +73,10 @@ fn tell(zone: &str, now: Timestamp) -> Result<Outcome, Failure> {
                 .advice("Write a place such as Europe/Berlin, America/New_York, Asia/Tokyo, or UTC."),
         );
     };
-    let text = format!(
+    Ok(format!(
         "{} ({zone})",
         now.to_zoned(place).strftime("%Y-%m-%d %H:%M:%S %Z")
-    );
-    Ok(Outputs::one("current_date", Value::text(text)))
+    ))
 }
 
 #[cfg(test)]
@@ -80,11 +85,8 @@ mod tests {
 
     #[track_caller]
     fn check(zone: &str, expected: &str) {
-        let found = match tell(zone, "2026-07-01T12:00:00Z".parse().unwrap()) {
-            Ok(Outcome::Done(outputs)) => outputs.get("current_date").unwrap().to_text().into_owned(),
-            Ok(_) => panic!("it neither asks nor loops"),
-            Err(failure) => failure.message,
-        };
+        let told = tell(zone, "2026-07-01T12:00:00Z".parse().unwrap());
+        let found = told.unwrap_or_else(|failure| failure.message);
         assert_eq!(found, expected);
     }
 

@@ -10,7 +10,7 @@ pub fn all() -> &'static [Arc<dyn Component>] {
     static ALL: OnceLock<Vec<Arc<dyn Component>>> = OnceLock::new();
     ALL.get_or_init(|| {
         let net = ferro_net::Client::new(ferro_net::AddressPolicy::default()).unwrap();
-        ferro_components::all(&Shared { net })
+        ferro_components::all(&Shared::new(net))
     })
 }
 

@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod descriptors;
+mod fuzz;
 mod harness;
+mod inner_flow;
 mod input_output;
 mod operations;
 mod processing;

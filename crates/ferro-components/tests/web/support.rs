@@ -18,9 +18,7 @@ pub fn components(servers: &[&Server]) -> Vec<Arc<dyn Component>> {
     for server in servers {
         policy = policy.allow(server.address.to_string().parse().unwrap());
     }
-    all(&Shared {
-        net: Client::new(policy).unwrap(),
-    })
+    all(&Shared::new(Client::new(policy).unwrap()))
 }
 
 pub fn component(servers: &[&Server], r#type: &str) -> Arc<dyn Component> {

@@ -19,7 +19,7 @@ use crate::failure::{Cause, Failure};
 use crate::plan::PlanNode;
 use crate::state::{Broken, Command, Given};
 use crate::tools::{TOOL_OUTPUT, toolkit};
-use crate::value::{Usage, Value};
+use crate::value::{Usage, Value, weigh};
 
 /// Work to be done, and how it is told to stop.
 pub(super) struct Task {
@@ -119,9 +119,11 @@ impl Driver {
             literals: Arc::clone(&planned.literals),
             overrides: self.overrides.of(node),
             wired: self.state.inputs(node),
+            absent: Vec::new(),
             wanted: Arc::clone(&planned.wanted),
             cx: context,
             answer: given.answer,
+            memory: given.memory.map(Arc::unwrap_or_clone),
             collected: given.collected,
             round: self.state.cycle_round(node),
         };
@@ -243,6 +245,15 @@ impl Driver {
                     items.len(),
                     self.limits.items
                 )));
+            }
+            Outcome::Ask(Question {
+                state: Some(state), ..
+            }) if weigh(state) > self.limits.output => {
+                let (megabytes, limit) = (weigh(state) >> 20, self.limits.output >> 20);
+                return Err(Failure::limit(format!(
+                    "it must remember {megabytes} MB while it waits for an answer; {limit} MB is the most"
+                ))
+                .advice("Pass files instead of their contents, or give it less to remember."));
             }
             _ => {}
         }

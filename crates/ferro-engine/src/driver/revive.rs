@@ -113,6 +113,10 @@ struct Muted {
 }
 
 impl Sink for Muted {
+    fn hide(&self, secret: &str) {
+        self.sink.hide(secret);
+    }
+
     fn emit(&self, body: Body) {
         if self.heard.load(Ordering::Acquire) {
             self.sink.emit(body);

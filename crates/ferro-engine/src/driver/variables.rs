@@ -21,6 +21,10 @@ pub(super) async fn with_variables(
         let (field, name) = (&wanted.field, &wanted.variable);
         let found = call.cx.host.variable(name).await?;
         let Some(variable) = found else {
+            if wanted.lenient {
+                call.absent.push((Arc::clone(field), name.clone()));
+                continue;
+            }
             return Err(
                 Failure::input(field, format!("there is no variable `{name}`")).advice(format!(
                     "Make it in Settings › Variables, or choose another for {}.",

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use ferro_model::read::{Edge, Node, NodeKind, Port};
+use ferro_model::read::{Edge, Node, NodeKind, Output, Port};
 use ferro_model::{FlowData, read, ungroup};
 use serde_json::{Map, Value as Json};
 
@@ -13,6 +13,7 @@ use super::{MAX_NODES, Plan, PlanError, PlanNode, Route, Selection, VariableFiel
 use crate::call::NodeInfo;
 use crate::catalog::Catalog;
 use crate::failure::Failure;
+use crate::tools::TOOL_OUTPUT;
 
 /// More wires than this and a flow is refused: what Notify and Listen join grows with the square of them.
 const MAX_WIRES: usize = 100_000;
@@ -92,16 +93,18 @@ impl Draft {
         // Python sources are long and nobody native reads them.
         let fields = node.fields.iter().filter(|field| field.name != "code");
         let loops = node.outputs.iter().find(|output| output.allows_loop);
+        // A component's own output of that name is an output like any other.
+        let own = |output: &Output<'_>| output.name == TOOL_OUTPUT && !output.is_toolset();
         Some(Self {
             id: Arc::from(&*node.id),
             r#type: node.r#type.to_string(),
             name: node.name.to_string(),
             template: fields
-                .map(|field| (field.name.to_string(), field.json.to_value()))
+                .map(|field| (field.name.to_string(), field.entry()))
                 .collect(),
             loop_output: loops.map(|output| Arc::from(&*output.name)),
             frozen: node.frozen,
-            tool_mode: node.tool_mode,
+            tool_mode: node.tool_mode && !node.outputs.iter().any(own),
             edited: node.edited,
         })
     }
@@ -145,6 +148,7 @@ impl Draft {
                     field: name,
                     variable: variable.to_owned(),
                     password,
+                    lenient: known.is_some_and(|field| field.lenient),
                 }),
                 _ => literals.push((name, Arc::new(value))),
             }

@@ -1,5 +1,9 @@
 //! What the state asks the driver to do.
 
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+
 use crate::component::{Answer, Outputs};
 use crate::event::{At, Skipped};
 use crate::value::Value;
@@ -44,6 +48,8 @@ pub(crate) struct Given {
     pub collected: Option<Vec<Value>>,
     /// A person's answer.
     pub answer: Option<Answer>,
+    /// What the node remembers since it asked.
+    pub memory: Option<Arc<Json>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -112,7 +112,7 @@ impl RunState {
             node,
             Given {
                 collected,
-                answer: None,
+                ..Given::default()
             },
         );
     }

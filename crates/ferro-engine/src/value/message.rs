@@ -28,13 +28,26 @@ pub struct Usage {
     pub input_tokens: u64,
     pub output_tokens: u64,
     pub total_tokens: u64,
+    /// Part of the input that the provider knew already.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub cached_tokens: u64,
+    /// Part of the output that was thinking.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub reasoning_tokens: u64,
+    /// What it cost, in billionths of a dollar; 0 where no price is known.
+    #[serde(default, skip_serializing_if = "is_nothing")]
+    pub cost_nanousd: u64,
 }
 
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
-        self.input_tokens += other.input_tokens;
-        self.output_tokens += other.output_tokens;
-        self.total_tokens += other.total_tokens;
+        // The figures are a provider's word: nonsense must not end the run.
+        self.input_tokens = self.input_tokens.saturating_add(other.input_tokens);
+        self.output_tokens = self.output_tokens.saturating_add(other.output_tokens);
+        self.total_tokens = self.total_tokens.saturating_add(other.total_tokens);
+        self.cached_tokens = self.cached_tokens.saturating_add(other.cached_tokens);
+        self.reasoning_tokens = self.reasoning_tokens.saturating_add(other.reasoning_tokens);
+        self.cost_nanousd = self.cost_nanousd.saturating_add(other.cost_nanousd);
     }
 }
 
@@ -71,6 +84,11 @@ pub struct Message {
     pub data: Map<String, Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
+fn is_nothing(value: &u64) -> bool {
+    *value == 0
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]

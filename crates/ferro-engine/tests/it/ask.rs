@@ -173,6 +173,82 @@ fn a_question_in_a_loop_is_asked_in_every_round() {
     });
 }
 
+/// Answers one question after the other.
+async fn converse(run: &crate::support::Run, log: &MemoryLog, said: &[&str]) {
+    for action in said {
+        run.idle().await;
+        reply(&run.handle, &log.events(), action);
+    }
+}
+
+#[test]
+fn a_node_may_ask_again_and_remembers() {
+    block_on(async {
+        let (world, log) = (World::new(), MemoryLog::new());
+        let run = begin(
+            &world,
+            durable(&world, &log, "g Gather in=x; a Add; g.out -> a.in"),
+        );
+        converse(&run, &log, &["1", "2", "."]).await;
+        expect![[r#"
+            start g
+            ask g human_input
+            answer 1
+            start g
+            ask g human_input
+            answer 2
+            start g
+            ask g human_input
+            answer .
+            start g
+            done g x12.
+            start a
+            done a x12.a
+            ended completed
+        "#]]
+        .assert_eq(&run.end().await.trace());
+    });
+}
+
+#[test]
+fn only_the_last_question_is_remembered() {
+    block_on(async {
+        let (world, log) = (World::new(), MemoryLog::new());
+        let run = begin(&world, durable(&world, &log, "g Gather in=x"));
+        converse(&run, &log, &["1", "forget", "2", "."]).await;
+        assert_eq!(run.end().await.text("g"), "x2.");
+    });
+}
+
+#[test]
+fn each_round_of_a_loop_has_a_memory_of_its_own() {
+    block_on(async {
+        let (world, log) = (World::new(), MemoryLog::new());
+        let run = begin(
+            &world,
+            durable(
+                &world,
+                &log,
+                "l Loop data=ab; g Gather; l.item -> g.in; g.out => l.item",
+            ),
+        );
+        converse(&run, &log, &["1", ".", "2", "3", "."]).await;
+        let past = run.end().await;
+        assert_eq!(past.output("l", "done").unwrap().to_text(), "[a1. b23.]");
+    });
+}
+
+#[test]
+fn too_much_to_remember_fails_the_node() {
+    block_on(async {
+        let (world, log) = (World::new(), MemoryLog::new());
+        let mut given = durable(&world, &log, "g Gather in=xxxxxxxxxx");
+        given.limits.output = 20;
+        let trace = begin(&world, given).end().await.trace();
+        assert!(trace.contains("it must remember"), "{trace}");
+    });
+}
+
 #[test]
 fn a_question_that_can_never_be_answered_ends_the_run() {
     block_on(async {

@@ -88,6 +88,31 @@ fn a_loop_whose_body_left_something_behind_runs_again() {
 }
 
 #[test]
+fn a_fork_asks_again_and_remembers_nothing() {
+    use crate::ask::reply;
+    use crate::support::MemoryLog;
+
+    block_on(async {
+        let (world, text) = (World::new(), "a Add in=x; g Gather; a.out -> g.in");
+        let mut history = Vec::new();
+        for said in [["1", "."], ["2", "."]] {
+            let log = MemoryLog::new();
+            let mut given = prepare(&world, text);
+            given.seeds = reusable(&given.plan, &history, Some("g"));
+            given.log = Some(log.clone());
+            let run = begin(&world, given);
+            for action in said {
+                run.idle().await;
+                reply(&run.handle, &log.events(), action);
+            }
+            assert_eq!(run.end().await.text("g"), format!("xa{}.", said[0]));
+            history = log.events();
+        }
+        assert_eq!((world.count("a"), world.count("g")), (1, 6));
+    });
+}
+
+#[test]
 fn what_failed_runs_again() {
     let (past, world) = forked(
         "a Add in=x; f Picky not=xa; z Add; a.out -> f.in; f.out -> z.in",

@@ -117,6 +117,7 @@ fn body() -> impl Strategy<Value = Body> {
             at,
             request_id: Uuid::from_u128(9),
             question: Question {
+                state: Some(option.clone()).filter(|state| !state.is_null()),
                 options: vec![option],
                 ..Question::default()
             },
@@ -135,6 +136,41 @@ fn body() -> impl Strategy<Value = Body> {
         Just(Body::CancelRequested),
         Just(Body::Resumed),
     ]
+}
+
+#[test]
+fn figures_that_nobody_gave_are_left_out() {
+    let usage = Usage {
+        input_tokens: 1,
+        ..Usage::default()
+    };
+    let text = serde_json::to_string(&usage).unwrap();
+    assert_eq!(text, r#"{"input_tokens":1,"output_tokens":0,"total_tokens":0}"#);
+    assert_eq!(serde_json::from_str::<Usage>(&text).unwrap(), usage);
+}
+
+#[test]
+fn figures_are_added_up_and_never_overflow() {
+    let some = Usage {
+        input_tokens: u64::MAX,
+        output_tokens: 1,
+        total_tokens: u64::MAX,
+        cached_tokens: 2,
+        reasoning_tokens: 3,
+        cost_nanousd: u64::MAX - 1,
+    };
+    let mut sum = some;
+    sum += some;
+    let expected = Usage {
+        output_tokens: 2,
+        cached_tokens: 4,
+        reasoning_tokens: 6,
+        cost_nanousd: u64::MAX,
+        ..some
+    };
+    assert_eq!(sum, expected);
+    let text = serde_json::to_string(&sum).unwrap();
+    assert_eq!(serde_json::from_str::<Usage>(&text).unwrap(), sum);
 }
 
 proptest! {

@@ -246,6 +246,72 @@ fn a_question_keeps_its_time_across_a_crash() {
     });
 }
 
+/// Releases whatever waits for the test.
+async fn let_go(world: &Arc<World>) {
+    idle().await;
+    while let Some(first) = world.waiting().first() {
+        world.release(first);
+        idle().await;
+    }
+}
+
+/// The run dies after so many of these were said, and another process says the rest.
+async fn interrupted(text: &str, before: &[&str], after: &[&str]) -> (Past, Arc<World>) {
+    let (world, log) = (World::new(), MemoryLog::new());
+    let mut given = prepare(&world, text);
+    given.log = Some(log.clone());
+    let plan = Arc::clone(&given.plan);
+    let run = begin(&world, given);
+    for action in before {
+        run.idle().await;
+        crate::ask::reply(&run.handle, &log.events(), action);
+    }
+    run.idle().await;
+    drop(run);
+    // As it comes back from a disk.
+    let written = log.events();
+    let mut history: Vec<Event> = written
+        .iter()
+        .map(|event| Event {
+            body: serde_json::from_str(&serde_json::to_string(&event.body).unwrap()).unwrap(),
+            ..event.clone()
+        })
+        .collect();
+    world.ran.lock().unwrap().clear();
+    let log = MemoryLog::new();
+    let mut given = start_of(plan);
+    given.history.clone_from(&history);
+    given.log = Some(log.clone());
+    let run = begin(&world, given);
+    for action in after {
+        let_go(&world).await;
+        history.extend(log.events());
+        crate::ask::reply(&run.handle, &history, action);
+    }
+    let_go(&world).await;
+    (run.end().await, world)
+}
+
+#[test]
+fn what_a_node_remembers_outlives_the_process() {
+    block_on(async {
+        for cut in 0..3 {
+            let (before, after) = ["1", "2", "."].split_at(cut);
+            let (past, _) = interrupted("g Gather in=x", before, after).await;
+            assert_eq!(past.text("g"), "x12.", "after {cut} answers: {}", past.trace());
+        }
+    });
+}
+
+#[test]
+fn a_node_that_died_after_its_answer_gets_answer_and_memory_again() {
+    block_on(async {
+        let (past, world) = interrupted("g Gather in=x pause=2", &["1", "2"], &["."]).await;
+        assert_eq!(past.text("g"), "x12.", "{}", past.trace());
+        assert_eq!(world.count("g"), 2);
+    });
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 

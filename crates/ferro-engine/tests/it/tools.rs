@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use crate::support::check;
+use crate::support::{block_on, check, run};
 
 #[test]
 fn a_node_in_tool_mode_gives_something_that_can_be_called() {
@@ -45,6 +45,27 @@ fn a_wire_into_a_field_that_the_agent_fills_is_not_waited_for() {
         done t out
         start a
         done a out=ASKED
+        ended completed
+    "#]],
+    );
+}
+
+#[test]
+fn an_output_that_is_only_called_like_the_toolset_is_an_output() {
+    // The flag alone changes nothing: name, method and type must all say so.
+    for flag in ["", "tool"] {
+        let past = block_on(run(&format!(
+            "t OwnToolset {flag} in=x; a Add; t.component_as_tool -> a.in"
+        )));
+        assert_eq!(past.text("a"), "own xa", "{flag}: {}", past.trace());
+    }
+    check(
+        "t OwnToolset tool toolset in=x; a UseTools; t.component_as_tool -> a.in",
+        expect![[r#"
+        start t
+        done t get_own
+        start a
+        done a get_own=own asked
         ended completed
     "#]],
     );

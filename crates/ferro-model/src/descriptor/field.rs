@@ -19,6 +19,8 @@ pub struct FieldSpec {
     pub list: bool,
     pub password: bool,
     pub tool_mode: bool,
+    /// A variable that does not exist leaves it empty: the component has better words for what is missing.
+    pub lenient: bool,
     /// Changing it asks the server for the node anew.
     pub refresh: bool,
     pub multiline: bool,
@@ -44,6 +46,7 @@ impl FieldSpec {
             list: false,
             password: false,
             tool_mode: false,
+            lenient: false,
             refresh: false,
             multiline: false,
             input_types: Vec::new(),
@@ -222,6 +225,12 @@ impl FieldSpec {
     #[must_use]
     pub fn tool(mut self) -> Self {
         self.tool_mode = true;
+        self
+    }
+
+    #[must_use]
+    pub fn lenient(mut self) -> Self {
+        self.lenient = true;
         self
     }
 

@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::model_value::normalise;
 use super::record::Record;
 use super::{EditError, listed};
 use crate::descriptor::{FieldSpec, OutputSpec, Registry};
+use crate::model_value;
 use crate::ports::TOOLSET;
+use crate::read::Output;
 use crate::scan::members;
 
 impl Record<'_> {
@@ -37,7 +38,7 @@ impl Record<'_> {
                 });
             };
             let value = if known.r#type == "model" {
-                normalise(value)
+                model_value::coerce(&value)
             } else {
                 value
             };
@@ -104,9 +105,12 @@ impl Record<'_> {
     /// In tool mode a node has one output, the toolset, and its tool arguments are the agent's to give.
     pub(super) fn tool_mode_on(&mut self, registry: &Registry, id: &str) -> Result<(), EditError> {
         let node = self.node(id)?;
-        if node.tool_mode && node.output(TOOLSET).is_some() {
+        let has_toolset = node.outputs.iter().any(Output::is_toolset);
+        if node.tool_mode && has_toolset {
             return Ok(());
         }
+        // Its own output of that name goes away with the others.
+        let own = node.output(TOOLSET).is_some() && !has_toolset;
         let no_inputs = node.fields.iter().all(|field| field.name == "code");
         let metadata = node.field("tools_metadata").is_none();
         let capable = node.fields.iter().any(|field| field.tool_mode)
@@ -121,7 +125,7 @@ impl Record<'_> {
         let arguments = node.fields.iter().filter(|field| field.tool_mode);
         let arguments: Vec<String> = arguments.map(|field| field.name.to_string()).collect();
         self.remove_wires(|wire| {
-            wire.source == id && wire.output != TOOLSET
+            wire.source == id && (own || wire.output != TOOLSET)
                 || wire.target == id && (wire.into_loop || arguments.iter().any(|field| field == wire.input))
         });
         self.become_tool(id)?;
@@ -139,7 +143,7 @@ impl Record<'_> {
     /// Gives a node the outputs of its component back.
     pub(super) fn tool_mode_off(&mut self, registry: &Registry, id: &str) -> Result<(), EditError> {
         let node = self.node(id)?;
-        if !node.tool_mode && node.output(TOOLSET).is_none() {
+        if !node.tool_mode && !node.outputs.iter().any(Output::is_toolset) {
             return Ok(());
         }
         let Some(known) = registry.get(&node.r#type) else {

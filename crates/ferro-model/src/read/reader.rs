@@ -162,6 +162,7 @@ impl Reader {
                     display_name
                 },
                 name,
+                method: output.get("method").and_then(string_content).unwrap_or_default(),
                 types: list("types"),
                 selected: output.get("selected").and_then(string_content),
                 allows_loop: output.is_true("allows_loop"),

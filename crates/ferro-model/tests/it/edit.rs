@@ -291,6 +291,42 @@ fn models_in_every_disguise() {
 }
 
 #[test]
+fn an_output_that_is_only_called_like_the_toolset_is_kept() {
+    let usual = built(
+        "nodes:\n A: URLComponent\n B: ParserComponent\n C: ParserComponent\nedges:\n A.page_results -> B.input_data",
+    );
+    let own = flow(&usual.as_str().replace("page_results", "component_as_tool"));
+    // It is not in tool mode, so there is nothing to leave.
+    check(
+        &own,
+        r#"{"op":"tool_mode","node":"URLComponent-00001","on":false}"#,
+        expect![[""]],
+    );
+    check(
+        &own,
+        r#"{"op":"connect","source":"URLComponent-00001","output":"component_as_tool","target":"ParserComponent-00003","input":"input_data"}"#,
+        expect![[r#"
+            + wire URL.component_as_tool → Parser.input_data
+        "#]],
+    );
+    check(
+        &own,
+        r#"{"op":"tool_mode","node":"URLComponent-00001","on":true}"#,
+        expect![[r#"
+            ~ node URL (URLComponent-00001)
+                Actions: added
+                Output Toolset (display_name): "Pages" → "Toolset"
+                Output Toolset (method): "fetch_content" → "to_toolkit"
+                Output Toolset (selected): "Table" → "Tool"
+                Output Toolset (types): ["Table"] → ["Tool"]
+                Output Raw: removed
+                Tool mode: false → true
+            - wire URL.component_as_tool → Parser.input_data
+        "#]],
+    );
+}
+
+#[test]
 fn modes() {
     let tool = built(
         "nodes:\n A: ChatInput\n B: URLComponent\n C: ParserComponent\nedges:\n A.message -> B.urls\n B.page_results -> C.input_data",

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod ascii;
+mod damage;
 mod diff;
 mod document;
 mod edit;
@@ -11,6 +12,7 @@ mod fixtures;
 mod fuzz;
 mod handle;
 mod layout;
+mod model_value;
 mod old_flows;
 mod ports;
 mod problems;

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use crate::{
     api::{AppState, Cached},
     app::components::{self, Change},
+    app::models,
     error::{ErrorBody, Result},
     http::{
         extract::{FLOW_LIMIT, Json},
@@ -110,7 +111,9 @@ pub async fn update_component(
         tool_mode: body.tool_mode.unwrap_or(false),
         node: body.frontend_node,
     };
+    let (field, is_new) = (change.field.clone(), change.node.is_none());
     let mut node = components::change_node(&app.runs.catalog, change)?;
+    models::fill_models(&app, &actor, &mut node, &field, is_new).await?;
     components::offer_flows(&app, &actor, &mut node).await?;
     Ok(Answer(node))
 }

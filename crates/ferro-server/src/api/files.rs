@@ -89,7 +89,10 @@ pub async fn uploads(mut multipart: Multipart, limit: u64) -> Result<Vec<(String
     Ok(files)
 }
 
-async fn next_part<'a>(multipart: &'a mut Multipart, parts: &mut usize) -> Result<Option<Field<'a>>> {
+pub(super) async fn next_part<'a>(
+    multipart: &'a mut Multipart,
+    parts: &mut usize,
+) -> Result<Option<Field<'a>>> {
     *parts += 1;
     if *parts > MAX_PARTS {
         return Err(AppError::invalid(
@@ -100,7 +103,7 @@ async fn next_part<'a>(multipart: &'a mut Multipart, parts: &mut usize) -> Resul
     multipart.next_field().await.map_err(|error| broken(&error))
 }
 
-fn broken(error: &MultipartError) -> AppError {
+pub(super) fn broken(error: &MultipartError) -> AppError {
     if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
         return AppError::too_large("upload", 0);
     }

@@ -1,8 +1,10 @@
 //! What happened: messages and sessions, and what the logs of runs tell about nodes.
 
 pub mod builds;
+pub mod job_queue;
 pub mod messages;
 pub mod sessions;
+pub mod shared;
 mod spans;
 pub mod traces;
 

@@ -1,13 +1,16 @@
 //! Running a flow by its id or endpoint name, as Langflow's first API has it; and webhooks.
 
+pub mod advanced;
+mod form;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 use utoipa::{IntoParams, ToSchema};
 
 use super::wire::langflow::{Flavour, Langflow};
@@ -18,9 +21,10 @@ use super::{AppState, stream};
 use crate::app::runs::request::{InputType, Keep, RunRequest};
 use crate::app::runs::{self, Begun};
 use crate::error::{AppError, ErrorBody, Result};
-use crate::http::extract::{JSON_LIMIT, Json as Body, Path, Query, parse, read};
+use crate::http::extract::{JSON_LIMIT, Path, Query, parse, read};
 use crate::http::identity::Actor;
 use crate::state::App;
+use form::RunForm;
 
 /// What a run is given.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -79,21 +83,49 @@ pub struct RunAnswer {
 ///
 /// With `?stream=true` the answer is a stream of JSON objects with blank lines between them: `add_message`, `token`,
 /// then `end` with the same result, or `error`.
-#[utoipa::path(post, path = "/api/v1/run/{flow_id_or_name}", tag = "runs", params(("flow_id_or_name" = String, Path), RunQuery), request_body = RunBody,
-    responses((status = 200, body = RunAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/v1/run/{flow_id_or_name}", tag = "runs", params(("flow_id_or_name" = String, Path), RunQuery),
+    request_body(content((RunBody = "application/json"), (RunForm = "multipart/form-data"))),
+    responses((status = 200, body = RunAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 422, body = ErrorBody)))]
 pub async fn run_flow(
     State(app): AppState,
     actor: Actor,
     Path(name): Path<String>,
     Query(query): Query<RunQuery>,
-    headers: HeaderMap,
-    body: axum::body::Body,
+    request: Request,
 ) -> Result<Response> {
-    let body = read(body, JSON_LIMIT).await?;
-    let body: RunBody = if body.iter().all(u8::is_ascii_whitespace) {
-        RunBody::default()
-    } else {
-        parse(&body)?
+    run(&app, &actor, &name, &query, request).await
+}
+
+/// The same under the address that Langflow's page uses for people who are signed in. Here every proof is good for both.
+#[utoipa::path(post, path = "/api/v1/run/session/{flow_id_or_name}", tag = "runs",
+    params(("flow_id_or_name" = String, Path), RunQuery),
+    request_body(content((RunBody = "application/json"), (RunForm = "multipart/form-data"))),
+    responses((status = 200, body = RunAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 422, body = ErrorBody)))]
+pub async fn run_flow_session(
+    State(app): AppState,
+    actor: Actor,
+    Path(name): Path<String>,
+    Query(query): Query<RunQuery>,
+    request: Request,
+) -> Result<Response> {
+    run(&app, &actor, &name, &query, request).await
+}
+
+async fn run(
+    app: &Arc<App>,
+    actor: &Actor,
+    name: &str,
+    query: &RunQuery,
+    request: Request,
+) -> Result<Response> {
+    // Before the body: files that come with it would be kept for a flow that is not there.
+    runs::find_flow(app, actor, name).await?;
+    let headers = request.headers().clone();
+    let body = match form::is_form(&headers) {
+        true => form::read_form(app, actor, request).await?,
+        false => read_json(request.into_body()).await?,
     };
     let wanted = wanted(&body)?;
     let mut request = RunRequest::new("run");
@@ -104,7 +136,7 @@ pub async fn run_flow(
     request.files = body.files.unwrap_or_default();
     request.keep = query.keep();
     set_globals(&mut request, &headers);
-    let begun = begin(&app, &actor, &name, request).await?;
+    let begun = begin(app, actor, name, request).await?;
     let results = Results::new(Arc::clone(&begun.meta), &wanted)
         .input_value(body.input_value.as_deref().unwrap_or_default());
     if query.stream {
@@ -114,14 +146,23 @@ pub async fn run_flow(
             Framing::Lines,
         );
         return Ok(stream::of_run(
-            &app,
+            app,
             begun,
             Box::new(encoder),
             stream::Media::LinesAsEvents,
         ));
     }
-    let results = collect(&app, begun, results).await?;
+    let results = collect(app, begun, results).await?;
     Ok(answer(&results.run_response()))
+}
+
+async fn read_json(body: axum::body::Body) -> Result<RunBody> {
+    let body = read(body, JSON_LIMIT).await?;
+    if body.iter().all(u8::is_ascii_whitespace) {
+        Ok(RunBody::default())
+    } else {
+        parse(&body)
+    }
 }
 
 fn wanted(body: &RunBody) -> Result<Wanted> {
@@ -188,77 +229,6 @@ pub fn answer(value: &impl Serialize) -> Response {
     let mut bytes = Vec::with_capacity(1024);
     super::wire::put(&mut bytes, value);
     ([(header::CONTENT_TYPE, "application/json")], bytes).into_response()
-}
-
-/// One input of an advanced run.
-#[derive(Debug, Default, Deserialize, Serialize, ToSchema)]
-#[serde(default)]
-pub struct InputBody {
-    /// Ids or names of the input nodes it is for; all of its type when empty.
-    pub components: Vec<String>,
-    pub input_value: Option<String>,
-    pub r#type: InputType,
-    pub session: Option<String>,
-}
-
-/// Several inputs, each of which is a run of its own.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(default)]
-pub struct AdvancedBody {
-    pub inputs: Option<Vec<InputBody>>,
-    /// Ids or names of the nodes whose results come back; every output when empty.
-    pub outputs: Option<Vec<String>>,
-    pub tweaks: Option<Map<String, Json>>,
-    pub stream: bool,
-    pub session_id: Option<String>,
-}
-
-/// Run a flow once for each input.
-#[utoipa::path(post, path = "/api/v1/run/advanced/{flow_id_or_name}", tag = "runs", params(("flow_id_or_name" = String, Path)), request_body = AdvancedBody,
-    responses((status = 200, body = RunAnswer), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody)))]
-pub async fn run_flow_advanced(
-    State(app): AppState,
-    actor: Actor,
-    Path(name): Path<String>,
-    headers: HeaderMap,
-    Body(body): Body<AdvancedBody>,
-) -> Result<Response> {
-    const MOST: usize = 100;
-    if body.stream {
-        return Err(AppError::invalid("stream", "works only with POST /api/v1/run"));
-    }
-    let mut inputs = body.inputs.unwrap_or_default();
-    if inputs.is_empty() {
-        inputs.push(InputBody::default());
-    }
-    if inputs.len() > MOST {
-        return Err(AppError::invalid("inputs", format!("at most {MOST} at once")));
-    }
-    let wanted = match body.outputs.unwrap_or_default() {
-        names if names.is_empty() => Wanted::Any,
-        names => Wanted::Named(names),
-    };
-    let mut all = Vec::new();
-    for input in inputs {
-        let mut request = RunRequest::new("run");
-        request.session_id = input.session.or_else(|| body.session_id.clone());
-        request.tweaks = body.tweaks.clone().unwrap_or_default();
-        request.input_type = input.r#type;
-        set_globals(&mut request, &headers);
-        if input.components.is_empty() {
-            request.input_value.clone_from(&input.input_value);
-        } else {
-            for component in input.components {
-                let fields = request.tweaks.entry(component).or_insert_with(|| json!({}));
-                fields["input_value"] = input.input_value.clone().unwrap_or_default().into();
-            }
-        }
-        let begun = begin(&app, &actor, &name, request).await?;
-        let results = Results::new(Arc::clone(&begun.meta), &wanted)
-            .input_value(input.input_value.as_deref().unwrap_or_default());
-        all.push(collect(&app, begun, results).await?);
-    }
-    Ok(answer(&Results::run_responses(&all)))
 }
 
 /// What a webhook answers.

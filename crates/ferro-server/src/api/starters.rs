@@ -1,6 +1,6 @@
 //! Starter flows, to begin from: a client makes a flow of one by sending it to `POST /api/v1/flows`.
 
-use std::sync::OnceLock;
+use std::{borrow::Cow, sync::OnceLock};
 
 use axum::{extract::State, http::HeaderMap, response::Response};
 use ferro_engine::Catalog;
@@ -14,6 +14,8 @@ use crate::{
         AppState, Cached,
         flows::schema::{AccessType, FlowDocument},
     },
+    app::models,
+    error::Result,
     http::identity::Actor,
     starters::{self, Starter},
 };
@@ -45,11 +47,15 @@ pub struct StarterRead {
     #[schema(format = DateTime)]
     pub updated_at: Option<String>,
     #[schema(value_type = FlowDocument)]
-    pub data: &'static FlowData,
+    pub data: Cow<'static, FlowData>,
 }
 
 impl StarterRead {
     fn new(starter: &'static Starter) -> Self {
+        Self::with(starter, Cow::Borrowed(&starter.data))
+    }
+
+    fn with(starter: &'static Starter, data: Cow<'static, FlowData>) -> Self {
         Self {
             id: starter.id,
             name: &starter.name,
@@ -71,7 +77,7 @@ impl StarterRead {
             user_id: None,
             folder_id: None,
             updated_at: None,
-            data: &starter.data,
+            data,
         }
     }
 }
@@ -104,13 +110,31 @@ fn listed<T: Serialize>(catalog: &Catalog, shape: fn(&'static Starter) -> T) -> 
     Cached::new(serde_json::to_vec(&all).unwrap_or_default())
 }
 
-/// List the starter flows.
+/// List the starter flows. They come with the rehearsal model, or with the model of a person who has a provider of
+/// their own.
 #[utoipa::path(get, path = "/api/v1/flows/basic_examples", tag = "flows",
     responses((status = 200, body = Vec<StarterRead>), (status = 304, description = "The client has it already")), security(()))]
-pub async fn list_examples(State(app): AppState, headers: HeaderMap) -> Response {
+pub async fn list_examples(
+    State(app): AppState,
+    actor: Option<Actor>,
+    headers: HeaderMap,
+) -> Result<Response> {
     static LIST: OnceLock<Cached> = OnceLock::new();
-    LIST.get_or_init(|| listed(&app.runs.catalog, StarterRead::new))
-        .answer(&headers)
+    let own = match &actor {
+        Some(actor) => models::own_models(&app, actor).await?,
+        None => None,
+    };
+    if let Some(own) = own {
+        let all = starters::all(&app.runs.catalog).iter().map(|starter| {
+            let data = starters::with_models(&starter.data, &own);
+            StarterRead::with(starter, Cow::Owned(data))
+        });
+        let all: Vec<StarterRead> = all.collect();
+        let body = serde_json::to_vec(&all).unwrap_or_default();
+        return Ok(Cached::new(body).answer(&headers));
+    }
+    let list = LIST.get_or_init(|| listed(&app.runs.catalog, StarterRead::new));
+    Ok(list.answer(&headers))
 }
 
 /// List the graphs of the starter flows.

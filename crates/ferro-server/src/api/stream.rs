@@ -8,7 +8,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use ferro_engine::Ending;
 use futures_util::future::BoxFuture;
-use futures_util::stream;
+use futures_util::{Stream, StreamExt as _, stream};
 use tokio::time::{Instant, interval_at};
 
 use super::wire::{Encoder, sse};
@@ -70,8 +70,14 @@ fn response(
     };
     let frames = stream::unfold(state, |mut state| async move {
         let bytes = state.next().await?;
-        Some((Ok::<_, std::convert::Infallible>(bytes), state))
+        Some((bytes, state))
     });
+    of_frames(frames, media)
+}
+
+/// Frames that are bytes already.
+pub fn of_frames(frames: impl Stream<Item = Bytes> + Send + 'static, media: Media) -> Response {
+    let frames = frames.map(Ok::<_, std::convert::Infallible>);
     let mut response = Response::new(Body::from_stream(frames));
     let kind = match media {
         Media::Lines => "application/x-ndjson",

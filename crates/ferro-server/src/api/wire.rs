@@ -233,6 +233,26 @@ mod tests {
         ]
     }
 
+    #[test]
+    fn what_a_node_remembers_is_shown_to_nobody() {
+        let events = script::everything();
+        let has_state = |event: &ferro_engine::Event| match &event.body {
+            ferro_engine::Body::Asked { question, .. } => question.state.is_some(),
+            _ => false,
+        };
+        let asked = events
+            .iter()
+            .position(has_state)
+            .expect("a question with a state");
+        // Also as the last thing that happened: an answer may be made of that alone.
+        for shown in [&events[..], &events[..=asked]] {
+            for mut encoder in encoders() {
+                let text = script::encode(&mut *encoder, shown);
+                assert!(!text.contains("for the node alone"), "{text}");
+            }
+        }
+    }
+
     /// Every line is a field of a frame, a JSON object, or empty.
     fn is_well_formed(text: &str) -> bool {
         let is_json =

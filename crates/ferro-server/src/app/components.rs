@@ -1,16 +1,21 @@
 //! Components: what there is to put on a canvas, and how a node changes when one of its fields does.
 
+mod tool_mode;
+
 use std::collections::BTreeMap;
 
+use ferro_components::inner_flow;
 use ferro_components::prompt::{Style, set_variables, variables};
 use ferro_engine::{Catalog, Entry, Failure};
-use ferro_model::{Descriptor, FieldSpec, OutputSpec};
 use ferro_store::{FlowFilter, FlowOrder, Window};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 
+use crate::app::runs::read_document;
 use crate::error::{AppError, Result};
 use crate::http::identity::Actor;
+use crate::starters;
 use crate::state::App;
+use tool_mode::{enter_tool_mode, leave_tool_mode, name_tools};
 
 /// Every component by category and type, and their names.
 pub fn list(catalog: &Catalog) -> Json {
@@ -105,24 +110,55 @@ pub fn change_node(catalog: &Catalog, change: Change) -> Result<Json> {
     Ok(node)
 }
 
-/// A node that runs another flow offers the person's flows, and remembers the chosen one by its id: names change.
+/// A node that runs another flow offers the person's flows, remembers the chosen one by its id, because names change,
+/// and has the fields and outputs of that flow as it is now.
 pub async fn offer_flows(app: &App, actor: &Actor, node: &mut Json) -> Result<()> {
-    let Some(template) = node["template"].as_object_mut() else {
-        return Ok(());
+    let text = |node: &Json, field: &str| {
+        let value = node.pointer(&format!("/template/{field}/value"));
+        value.and_then(Json::as_str).unwrap_or_default().to_owned()
     };
-    let Some(chooser) = template.get_mut("flow_name_selected") else {
+    if !node["template"]["flow_name_selected"].is_object() {
         return Ok(());
-    };
+    }
+    let (name, id) = (text(node, "flow_name_selected"), text(node, "flow_id_selected"));
     let by = actor.principal();
     let found = app
         .store
         .flow_headers(&by, FlowFilter::default(), FlowOrder::NameUp, Window::ALL);
     let flows = found.await?.items;
-    chooser["options"] = flows.iter().map(|flow| Json::from(flow.name.as_str())).collect();
-    let chosen = flows.iter().find(|flow| chooser["value"] == flow.name);
-    let id = chosen.map(|flow| flow.id.to_string()).unwrap_or_default();
-    if let Some(field) = template.get_mut("flow_id_selected") {
-        field["value"] = id.into();
+    let options: Json = flows.iter().map(|flow| Json::from(flow.name.as_str())).collect();
+    let named = flows.iter().find(|flow| flow.name == name);
+    // By its id when it has another name now. No name at all means no flow.
+    let known = || flows.iter().find(|flow| flow.id.to_string() == id);
+    let chosen = named.or_else(|| known().filter(|_| !name.is_empty()));
+    let template = &mut node["template"];
+    template["flow_name_selected"]["options"] = options;
+    if let Some(flow) = chosen {
+        template["flow_name_selected"]["value"] = flow.name.as_str().into();
+    }
+    if let Some(field) = template
+        .get_mut("flow_id_selected")
+        .filter(|field| field.is_object())
+    {
+        field["value"] = chosen.map(|flow| flow.id.to_string()).unwrap_or_default().into();
+    }
+    let catalog = &app.runs.catalog;
+    let mut about = None;
+    if let Some(flow) = chosen {
+        let flow = app.store.flow(&by, flow.id).await?;
+        inner_flow::show(node, &read_document(flow.data.as_deref())?, catalog.registry());
+        about = Some((flow.header.name, flow.header.description.unwrap_or_default()));
+    } else if let Some(starter) = starters::all(catalog).iter().find(|starter| starter.name == name) {
+        inner_flow::show(node, &starter.data, catalog.registry());
+        about = Some((starter.name.clone(), String::new()));
+    } else if name.is_empty() {
+        inner_flow::clear(node);
+    }
+    if let (true, Some(entry)) = (node["tool_mode"] == true, catalog.get("RunFlow")) {
+        enter_tool_mode(node, &entry.descriptor);
+        if let Some((name, description)) = about {
+            name_tools(node, &name, &description);
+        }
     }
     Ok(())
 }
@@ -184,106 +220,13 @@ fn names_in(code: &str) -> Vec<&str> {
     names
 }
 
-fn enter_tool_mode(node: &mut Json, descriptor: &Descriptor) {
-    let rows = node
-        .pointer("/template/tools_metadata/value")
-        .and_then(Json::as_array);
-    let value = tool_rows(descriptor, rows.map_or(&[], Vec::as_slice));
-    node["template"]["tools_metadata"] = tools_field(value);
-    node["outputs"] = json!([OutputSpec::toolset().to_json()]);
-    node["tool_mode"] = true.into();
-}
-
-fn leave_tool_mode(node: &mut Json, descriptor: &Descriptor) {
-    if let Some(template) = node["template"].as_object_mut() {
-        template.remove("tools_metadata");
-    }
-    node["outputs"] = descriptor.outputs.iter().map(OutputSpec::to_json).collect();
-    node["tool_mode"] = false.into();
-}
-
-fn tools_field(value: Json) -> Json {
-    let mut field = FieldSpec::other("tools_metadata", "Actions", "tools", "ToolsInput")
-        .list()
-        .refresh()
-        .to_json();
-    field["value"] = value;
-    field["info"] = "Which of its outputs an agent may use, and under which names.".into();
-    field
-}
-
-/// One row per output that can be a tool. What a person set stays as long as the tools are the same.
-fn tool_rows(descriptor: &Descriptor, before: &[Json]) -> Json {
-    let outputs = descriptor
-        .outputs
-        .iter()
-        .filter(|output| output.tool_mode && !output.types.contains(&"Tool"));
-    let rows: Vec<Json> = outputs.map(|output| tool_row(descriptor, output)).collect();
-    let tag = |row: &Json| row.pointer("/tags/0").and_then(Json::as_str).map(str::to_owned);
-    let same = rows.len() == before.len()
-        && rows
-            .iter()
-            .all(|row| before.iter().any(|old| tag(old) == tag(row)));
-    let kept = |mut row: Json| {
-        let old = before.iter().find(|old| tag(old) == tag(&row)).filter(|_| same);
-        for key in ["name", "description", "status", "approval_actions"] {
-            if let Some(value) = old.and_then(|old| old.get(key)).filter(|value| !value.is_null()) {
-                row[key] = value.clone();
-            }
-        }
-        row
-    };
-    rows.into_iter().map(kept).collect()
-}
-
-fn tool_row(descriptor: &Descriptor, output: &OutputSpec) -> Json {
-    let description = if output.info.is_empty() {
-        &descriptor.description
-    } else {
-        &output.info
-    };
-    json!({
-        "name": output.method,
-        "description": description,
-        "tags": [output.method],
-        "status": true,
-        "approval_actions": [],
-        "display_name": output.method,
-        "display_description": description,
-        "readonly": false,
-        "args": arguments(descriptor),
-    })
-}
-
-/// The fields a model fills in, as members of a JSON Schema.
-fn arguments(descriptor: &Descriptor) -> Map<String, Json> {
-    let fields = descriptor.fields.iter().filter(|field| field.tool_mode);
-    let argument = |field: &FieldSpec| {
-        let kind = match field.r#type {
-            "int" => "integer",
-            "float" | "slider" => "number",
-            "bool" => "boolean",
-            "dict" | "NestedDict" => "object",
-            _ => "string",
-        };
-        let info = if field.info.is_empty() {
-            &field.display_name
-        } else {
-            &field.info
-        };
-        (
-            field.name.clone(),
-            json!({ "type": kind, "title": field.display_name, "description": info }),
-        )
-    };
-    fields.map(argument).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use ferro_engine::{Call, Component, Outputs, Step, Value};
+    use ferro_model::{Descriptor, FieldSpec, OutputSpec};
+    use serde_json::json;
 
     use super::*;
 
@@ -350,6 +293,7 @@ mod tests {
         );
         row["name"] = "yell".into();
         row["status"] = false.into();
+        row["approval"] = true.into();
         let again = change_node(
             &catalog(),
             Change {
@@ -361,6 +305,7 @@ mod tests {
         .unwrap();
         let row = &again["template"]["tools_metadata"]["value"][0];
         assert_eq!((&row["name"], &row["status"]), (&json!("yell"), &json!(false)));
+        assert_eq!(row["approval"], true);
         assert_eq!(again["outputs"][0]["name"], "component_as_tool");
         let off = change_node(
             &catalog(),

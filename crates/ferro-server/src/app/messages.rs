@@ -2,7 +2,7 @@
 
 use ferro_store::{
     FlowId, MessageChange, MessageFilter, MessageId, MessageOrder, MessageRecord, Principal, Timestamp,
-    Window,
+    UserId, Window,
 };
 use serde_json::{Map, Value as Json};
 use uuid::Uuid;
@@ -21,6 +21,17 @@ const MAX_NAME: usize = 255;
 
 /// Sessions with the assistant begin with this; they are not a flow's conversations.
 const ASSISTANT: &str = "agentic_";
+
+/// The flow id under which somebody's conversations with a shared flow are kept: theirs alone, and the same each time they come
+/// back. Langflow's page works it out in the same way.
+pub fn visited(actor: &Actor, flow: FlowId) -> FlowId {
+    visited_by(actor.user.id, flow)
+}
+
+fn visited_by(visitor: UserId, flow: FlowId) -> FlowId {
+    let name = format!("user:{visitor}_{flow}");
+    FlowId(Uuid::new_v5(&Uuid::NAMESPACE_DNS, name.as_bytes()))
+}
 
 /// Which messages, and how many of them.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +82,8 @@ pub async fn list_messages(app: &App, actor: &Actor, wanted: Wanted) -> Result<V
 /// What a person or program says of a message; `None` where it says nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Said {
+    /// It must be a message of this flow.
+    pub of_flow: Option<FlowId>,
     pub text: Option<String>,
     pub sender: Option<String>,
     pub sender_name: Option<String>,
@@ -202,6 +215,7 @@ pub async fn change_message(app: &App, actor: &Actor, id: MessageId, said: Said)
         None => None,
     };
     let change = MessageChange {
+        of_flow: said.of_flow,
         text: said.text,
         sender: said.sender,
         sender_name: said.sender_name,
@@ -306,4 +320,21 @@ pub async fn delete_sessions(
 
 fn text_of(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Langflow's page computes the same id, and looks for messages under it.
+    #[test]
+    fn a_visitors_flow_id_is_langflows() {
+        let id = |text: &str| text.parse::<Uuid>().unwrap();
+        let visitor = UserId(id("11111111-1111-4111-8111-111111111111"));
+        let flow = FlowId(id("22222222-2222-4222-8222-222222222222"));
+        assert_eq!(
+            visited_by(visitor, flow).0,
+            id("abd6879c-5341-5bb7-a82e-a6d5e5da5ebd")
+        );
+    }
 }

@@ -1,5 +1,6 @@
 //! Running flows: who may, which document, durable or not; then watching, answering, stopping and forking.
 
+mod begin;
 mod begun;
 pub mod host;
 mod known;
@@ -17,22 +18,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ferro_engine::{Ending, Event, Handle, Limits, Overrides, Plan, PlanError, RunInfo, Start, start};
-use ferro_store::{Append, FlowId, NewRun, Principal, RunId, UserId};
+use ferro_store::{FlowId, Principal, RunId, UserId};
 use serde_json::Value as Json;
 
 use crate::{
     error::{AppError, Result},
-    http::identity::Actor,
     state::App,
 };
+pub use begin::begin;
 pub use begun::{Begun, Finished, Work};
-use host::ServerHost;
-use known::document_of;
+use host::{Conversation, ServerHost};
 pub use known::{KnownFlow, find_flow, read_document};
 use live::{Live, Ready, hash_of};
 use log::StoreLog;
-use request::{InputType, Keep, RunRequest};
-pub use steer::{answer, cancel, fork};
+use request::{InputType, RunRequest};
+pub use steer::{answer, cancel, forget, fork};
 pub use watch::{Watched, history, open_questions, problems, stored_run, watch};
 
 /// How long a process may be silent before another takes its runs over.
@@ -43,104 +43,6 @@ pub enum Pace {
     /// Somebody waits.
     Hurried,
     Unhurried,
-}
-
-/// Begins a run. When this returns a durable background run is written down and will finish, whatever happens.
-pub async fn begin(app: &Arc<App>, actor: &Actor, flow: &KnownFlow, request: RunRequest) -> Result<Begun> {
-    let (data, document) = match &request.data {
-        Some(data) => (data.clone(), document_of(data)),
-        None => (flow.data.clone(), flow.document.clone()),
-    };
-    let Ready { plan, meta } = app
-        .runs
-        .ready(document.hash, &data, request.selection())
-        .map_err(cannot_run)?;
-    let slot = Arc::clone(&app.runs.slots)
-        .try_acquire_owned()
-        .map_err(|_| AppError::busy())?;
-    let run_id = RunId::new();
-    let session_id = match &request.session_id {
-        Some(session) if !session.is_empty() => session.clone(),
-        _ => flow.header.id.to_string(),
-    };
-    let durable = request.keep == Keep::Durable;
-    let log = durable.then(|| {
-        let log = StoreLog::new(
-            app.store.clone(),
-            run_id,
-            actor.user.id,
-            flow.header.id,
-            Append::FIRST_EPOCH,
-        );
-        let new = NewRun {
-            flow_id: flow.header.id,
-            flow_name: flow.header.name.clone(),
-            kind: request.kind.clone(),
-            session_id: session_id.clone(),
-            document,
-            request: serde_json::to_string(&request).unwrap_or_default(),
-            lease: Some(app.runs.lease()),
-            parent: None,
-            idempotency_key: request.idempotency_key.clone(),
-        };
-        (log, new)
-    });
-    let log = match log {
-        None => None,
-        Some((log, new)) if request.unhurried => {
-            let mut append = Append::new(run_id, actor.user.id, Append::FIRST_EPOCH);
-            append.create = Some(new);
-            app.store.append_run(&Principal::System, append).await?;
-            Some(Arc::new(log))
-        }
-        Some((log, new)) => Some(Arc::new(log.create_with(new))),
-    };
-    let owner = Owner {
-        principal: actor.principal(),
-        id: actor.user.id,
-    };
-    let job = Job {
-        run_id,
-        owner,
-        flow_id: flow.header.id,
-        flow_name: flow.header.name.clone(),
-        session_id: session_id.clone(),
-        ready: Ready {
-            plan: Arc::clone(&plan),
-            meta: Arc::clone(&meta),
-        },
-        log,
-        seeds: Default::default(),
-        history: Vec::new(),
-    };
-    // A durable run gives its place up while it waits for a person.
-    let slot = match &job.log {
-        Some(log) => {
-            log.hold(slot);
-            None
-        }
-        None => Some(slot),
-    };
-    let (handle, work) = launch(app, job, request);
-    let follower = handle.follow(0);
-    let work = if durable {
-        tokio::spawn(work);
-        Work::Spawned
-    } else {
-        Work::Inline(Box::pin(async move {
-            let _slot = slot;
-            work.await
-        }))
-    };
-    Ok(Begun {
-        run_id,
-        session_id,
-        plan,
-        meta,
-        handle,
-        follower,
-        work,
-    })
 }
 
 /// The flow planned, for looking at it before it runs.
@@ -181,6 +83,7 @@ pub(crate) struct Job {
     pub owner: Owner,
     pub flow_id: FlowId,
     pub flow_name: String,
+    /// What it was called when the run began.
     pub session_id: String,
     pub ready: Ready,
     pub log: Option<Arc<StoreLog>>,
@@ -205,6 +108,10 @@ pub(crate) fn launch(
         owner: job.owner.principal,
         user_id: job.owner.id,
         flow_id: job.flow_id,
+        conversation: job.log.as_ref().map(|_| Conversation {
+            run_id: job.run_id,
+            session_id: job.session_id.clone(),
+        }),
         lost_globals: request
             .global_names
             .iter()

@@ -1,5 +1,7 @@
 //! Global variables, sealed where they are credentials.
 
+use std::collections::BTreeSet;
+
 use ferro_net::Secret;
 use ferro_store::{
     NewVariable, Principal, UserId, Variable, VariableChange, VariableId, VariableKind, VariableValue,
@@ -168,20 +170,27 @@ pub async fn import_environment(
         .map(|variable| variable.name)
         .collect();
     let mut imported = 0;
-    for name in WELL_KNOWN
-        .iter()
-        .filter(|name| !have.iter().any(|had| had == *name))
+    let providers = ferro_llm::catalog().variables();
+    let plain: Vec<&str> = providers
+        .filter(|variable| !variable.secret)
+        .map(|variable| variable.key.as_str())
+        .collect();
+    let keys = ferro_llm::catalog()
+        .variables()
+        .map(|variable| variable.key.as_str());
+    let names: BTreeSet<&str> = WELL_KNOWN.iter().copied().chain(keys).collect();
+    for name in names
+        .into_iter()
+        .filter(|name| !have.iter().any(|had| had == name))
     {
         if let Some(value) = environment(name).filter(|value| !value.is_empty()) {
             let value = Secret::new(value);
-            let new = sealed_variable(
-                app,
-                owner,
-                (*name).to_owned(),
-                VariableKind::Credential,
-                &value,
-                Vec::new(),
-            )?;
+            let kind = if plain.contains(&name) {
+                VariableKind::Generic
+            } else {
+                VariableKind::Credential
+            };
+            let new = sealed_variable(app, owner, name.to_owned(), kind, &value, Vec::new())?;
             app.store.create_variable(by, new).await?;
             imported += 1;
         }

@@ -238,6 +238,6 @@ fn starter(name: &str) -> anyhow::Result<Starter> {
 fn catalog(policy: &AddressPolicy) -> anyhow::Result<Arc<Catalog>> {
     let net = ferro_net::Client::new(policy.clone())?;
     Ok(Arc::new(Catalog::new(ferro_components::all(
-        &ferro_components::Shared { net },
+        &ferro_components::Shared::new(net),
     ))))
 }

@@ -43,6 +43,12 @@ impl fmt::Display for Config {
         writeln!(f, "background_timeout = {}", self.background_timeout_secs)?;
         writeln!(f, "run_days = {}", self.run_days)?;
         writeln!(f, "runs_per_flow = {}", self.runs_per_flow)?;
+        writeln!(f, "model_concurrency = {}", self.model_concurrency)?;
+        match self.model_rate {
+            Some(rate) => writeln!(f, "model_rate = {rate}")?,
+            None => writeln!(f, "# model_rate is not limited")?,
+        }
+        writeln!(f, "model_timeout = {}", self.model_timeout_secs)?;
         writeln!(f, "import_env = {}", self.import_env)?;
         let format = match self.log_format {
             LogFormat::Pretty => "pretty",

@@ -178,10 +178,39 @@ fn expectation(method: &str, path: &str) -> Option<Other> {
         ("GET", "/api/v1/monitor/transactions") => NotFound(nothing),
         ("GET", "/api/v1/monitor/traces") => TheirOwn(nothing),
         ("DELETE", "/api/v1/monitor/traces") => NotFound(nothing),
-        ("GET", "/api/v1/monitor/traces/{trace_id}") => NotFound(nothing),
-        ("POST", "/api/v1/run/{flow_id_or_name}" | "/api/v1/run/advanced/{flow_id_or_name}") => {
-            NotFound(json!({}))
+        ("GET" | "DELETE", "/api/v1/monitor/traces/{trace_id}") => NotFound(nothing),
+        ("GET", "/api/v1/monitor/job_queue") => TheirOwn(nothing),
+        ("GET" | "DELETE", "/api/v1/models/default_model") => TheirOwn(nothing),
+        ("POST", "/api/v1/models/default_model") => {
+            TheirOwn(json!({ "provider": "Rehearsal", "model_name": "rehearsal" }))
         }
+        ("POST", "/api/v1/models/enabled_models") => {
+            TheirOwn(json!([{ "provider": "OpenAI", "model_id": "x", "enabled": true }]))
+        }
+        ("POST", "/api/v1/models/validate-provider") => TheirOwn(json!({ "provider": "Rehearsal" })),
+        (
+            "GET",
+            "/api/v1/models"
+            | "/api/v1/models/providers"
+            | "/api/v1/models/provider-descriptors"
+            | "/api/v1/models/provider-variable-mapping"
+            | "/api/v1/models/enabled_providers"
+            | "/api/v1/models/enabled_models"
+            | "/api/v1/model_options/language"
+            | "/api/v1/model_options/embedding",
+        ) => TheirOwn(nothing),
+        ("GET", "/api/v1/monitor/messages/shared" | "/api/v1/monitor/messages/shared/sessions") => {
+            TheirOwn(nothing)
+        }
+        ("PUT", "/api/v1/monitor/messages/shared/{message_id}") => NotFound(json!({ "text": "mine" })),
+        ("PATCH", "/api/v1/monitor/messages/shared/session/{session_id}") => NotFound(nothing),
+        ("DELETE", "/api/v1/monitor/messages/shared/session/{session_id}") => TheirOwn(nothing),
+        (
+            "POST",
+            "/api/v1/run/{flow_id_or_name}"
+            | "/api/v1/run/session/{flow_id_or_name}"
+            | "/api/v1/run/advanced/{flow_id_or_name}",
+        ) => NotFound(json!({})),
         ("POST", "/api/v1/webhook/{flow_id_or_name}") => NotFound(json!({ "x": 1 })),
         ("GET", "/api/v1/webhook-events/{flow_id_or_name}") => NotFound(nothing),
         ("POST", "/api/v1/build/{flow_id}/flow") => NotFound(json!({})),
@@ -251,7 +280,7 @@ async fn possessions(ada: &Person) -> Vec<(&'static str, String)> {
     vec![
         ("{flow_id_or_name}", echo),
         ("{job_id}", run.clone()),
-        ("{run_id}", run),
+        ("{run_id}", run.clone()),
         ("{user_id}", ada.id.clone()),
         ("{flow_id}", flow),
         ("{version_id}", version),
@@ -261,7 +290,7 @@ async fn possessions(ada: &Person) -> Vec<(&'static str, String)> {
         ("{file_id}", file),
         ("{message_id}", message),
         ("{session_id}", "her-session".to_owned()),
-        ("{trace_id}", uuid::Uuid::new_v4().to_string()),
+        ("{trace_id}", run),
         ("flow/{id}", format!("flow/{binned}")),
         ("project/{id}", format!("project/{binned_project}")),
     ]
@@ -330,6 +359,10 @@ async fn somebody_else_finds_nothing_and_changes_nothing() {
                 "GET /api/v1/flows/{flow_id}/versions/diff" => path += &fill("?from=draft&to={version_id}"),
                 "PUT /api/v2/files/{file_id}" => path += "?name=mine.txt",
                 "PATCH /api/v1/monitor/messages/session/{session_id}" => path += "?new_session_id=mine",
+                "PATCH /api/v1/monitor/messages/shared/session/{session_id}" => {
+                    path += &fill("?new_session_id=mine&source_flow_id={flow_id}");
+                }
+                shared if shared.contains("/messages/shared") => path += &fill("?source_flow_id={flow_id}"),
                 "GET /api/v1/monitor/builds"
                 | "DELETE /api/v1/monitor/builds"
                 | "GET /api/v1/monitor/transactions"

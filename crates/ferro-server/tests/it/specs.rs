@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 static CATALOG: LazyLock<Arc<Catalog>> = LazyLock::new(|| {
     let net = ferro_net::Client::new(ferro_net::AddressPolicy::default()).unwrap();
-    Arc::new(Catalog::new(ferro_components::all(&ferro_components::Shared {
-        net,
-    })))
+    Arc::new(Catalog::new(ferro_components::all(
+        &ferro_components::Shared::new(net),
+    )))
 });
 
 /// The flow of a spec as `POST /flows` takes it. Node `a` of type `T` has the id `T-0000a`.

@@ -13,6 +13,8 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteConnection, SqliteRow},
 };
 
+use tokio::io::AsyncReadExt as _;
+
 use super::{Caps, Collected, ExternalError, ExternalMode, ExternalRows, statement, values};
 
 /// SQLite's steps between two looks at the clock.
@@ -39,17 +41,34 @@ pub(super) async fn query(
 
 async fn open(path: &Path, mode: ExternalMode, caps: Caps) -> Result<SqliteConnection, ExternalError> {
     let read_only = mode == ExternalMode::ReadOnly;
-    SqliteConnectOptions::new()
+    let mut options = SqliteConnectOptions::new()
         .filename(path)
         .read_only(read_only)
         .create_if_missing(!read_only)
         .pragma("query_only", if read_only { "ON" } else { "OFF" })
         .pragma("trusted_schema", "OFF")
         .busy_timeout(caps.time.min(Duration::from_secs(5)))
-        .statement_cache_capacity(1)
+        .statement_cache_capacity(1);
+    if let (Some(bytes), false) = (caps.file_bytes, read_only) {
+        let pages = bytes / page_size(path).await;
+        options = options.pragma("max_page_count", pages.max(1).to_string());
+    }
+    options
         .connect()
         .await
         .map_err(|error| ExternalError::Unreachable(values::message(&error)))
+}
+
+/// As the file's header has it. It must be known before the file is opened: statements cannot be put together here.
+async fn page_size(path: &Path) -> u64 {
+    const DEFAULT: u64 = 4096;
+    let mut header = [0; 18];
+    let read = async { tokio::fs::File::open(path).await?.read_exact(&mut header).await };
+    match (read.await, header) {
+        (Ok(_), [.., 0, 1]) => 1 << 16,
+        (Ok(_), [.., high, low]) if high >= 2 => u64::from(u16::from_be_bytes([high, low])),
+        _ => DEFAULT,
+    }
 }
 
 async fn run(connection: &mut SqliteConnection, sql: &str, caps: Caps) -> Result<ExternalRows, sqlx::Error> {
@@ -97,7 +116,12 @@ fn value(row: &SqliteRow, at: usize) -> Result<Json, sqlx::Error> {
 
 fn explain(error: &sqlx::Error, caps: Caps) -> ExternalError {
     const INTERRUPTED: &str = "9";
+    const FULL: &str = "13";
     match error {
+        sqlx::Error::Database(refused) if refused.code().as_deref() == Some(FULL) => match caps.file_bytes {
+            Some(bytes) => ExternalError::TooLarge(bytes),
+            None => ExternalError::Statement(values::message(error)),
+        },
         sqlx::Error::Database(refused) if refused.code().as_deref() == Some(INTERRUPTED) => {
             ExternalError::TooSlow(caps.time)
         }

@@ -28,8 +28,8 @@ impl Store {
         read!(self, list(owner, flow_id))
     }
 
-    /// Of one flow or of all that have such a session; refused when the new name is in use there. Tells how many
-    /// messages went along.
+    /// Of one flow or of all that have such a session; refused when the new name is in use there. A run that is still going
+    /// goes along: what it says from now on is said in the renamed session. Tells how many messages there were.
     pub async fn rename_session(
         &self,
         by: &Principal,
@@ -103,8 +103,21 @@ dual! {
         if in_use > 0 {
             return Err(StoreError::Taken { noun: "session", field: "name" });
         }
-        let messages = sqlx::query::<Db>(
-            "UPDATE messages SET session_id = $4 WHERE user_id = $1 AND ($2 IS NULL OR flow_id = $2) AND session_id = $3",
+        let is_there = sqlx::query_scalar::<Db, i64>(
+            "SELECT count(*) FROM messages WHERE user_id = $1 AND ($2 IS NULL OR flow_id = $2) AND session_id = $3",
+        )
+        .bind(owner)
+        .bind(flow_id)
+        .bind(old)
+        .fetch_one(&mut *c)
+        .await?;
+        if is_there == 0 {
+            return Ok(0);
+        }
+        // Runs first: one that writes this moment is waited for, and what it has said is then seen below. One that goes on
+        // finds the new name here (`session_now!`).
+        sqlx::query::<Db>(
+            "UPDATE runs SET session_id = $4 WHERE user_id = $1 AND ($2 IS NULL OR flow_id = $2) AND session_id = $3",
         )
         .bind(owner)
         .bind(flow_id)
@@ -112,10 +125,8 @@ dual! {
         .bind(new)
         .execute(&mut *c)
         .await?;
-        // One that is still going writes under the name it began with.
-        sqlx::query::<Db>(
-            "UPDATE runs SET session_id = $4 WHERE user_id = $1 AND ($2 IS NULL OR flow_id = $2) AND session_id = $3
-             AND finished_at IS NOT NULL",
+        let messages = sqlx::query::<Db>(
+            "UPDATE messages SET session_id = $4 WHERE user_id = $1 AND ($2 IS NULL OR flow_id = $2) AND session_id = $3",
         )
         .bind(owner)
         .bind(flow_id)

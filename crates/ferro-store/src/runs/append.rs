@@ -56,8 +56,12 @@ pub struct Append {
     /// Must continue where the log ends.
     pub chunk: Option<EventChunk>,
     pub update: RunUpdate,
+    /// What the run calls its session. What it says there goes where that session is by now: it may have been renamed.
+    pub session_id: Option<String>,
     /// New ones, and changed ones by their id.
     pub messages: Vec<MessageRecord>,
+    /// How many milliseconds answers took that were written before.
+    pub durations: Vec<(MessageId, i64)>,
     pub removed: Vec<MessageId>,
 }
 
@@ -74,7 +78,9 @@ impl Append {
             create: None,
             chunk: None,
             update: RunUpdate::default(),
+            session_id: None,
             messages: Vec::new(),
+            durations: Vec::new(),
             removed: Vec::new(),
         }
     }
@@ -97,6 +103,7 @@ impl Append {
         let Self {
             create,
             update,
+            session_id,
             messages,
             ..
         } = self;
@@ -111,6 +118,7 @@ impl Append {
             }
             new.idempotency_key.as_mut().map(clean_in_place);
         }
+        session_id.as_mut().map(clean_in_place);
         update.error.as_mut().map(clean_in_place);
         update.output.as_mut().map(clean_in_place);
         for message in messages {
@@ -268,7 +276,10 @@ dual! {
                 .await?;
         }
         for message in &append.messages {
-            messages::upsert(&mut *c, append.owner, message).await?;
+            messages::upsert(&mut *c, append.owner, message, append.run_id, append.session_id.as_deref()).await?;
+        }
+        for (id, duration_ms) in &append.durations {
+            messages::set_duration(&mut *c, append.owner, *id, *duration_ms).await?;
         }
         if !append.removed.is_empty() {
             messages::delete(c, append.owner, &append.removed).await?;

@@ -3,16 +3,22 @@
 use sqlx::error::ErrorKind;
 
 use crate::{
-    FlowId, Principal, RunFilter, Store, Timestamp, UserId,
+    FlowId, Principal, RunFilter, RunId, Store, Timestamp, UserId,
     db::{dual, read, record},
     error::{Result, StoreError},
-    runs::{DocumentHash, Wanted},
+    runs::{DocumentHash, Wanted, owner_or_system},
 };
 
 /// Runs deleted in one transaction: others write in between.
 const BATCH: i64 = 500;
 
 impl Store {
+    /// Deletes one run with its events; refused while it is still going.
+    pub async fn delete_run(&self, by: &Principal, id: RunId) -> Result<()> {
+        let owner = owner_or_system(by)?;
+        record!(self, delete_one(owner, id))
+    }
+
     /// Deletes runs with their events. One that is still going is left alone.
     pub async fn delete_runs(&self, by: &Principal, filter: RunFilter) -> Result<u64> {
         let wanted = Wanted::new(by, filter)?;
@@ -89,6 +95,28 @@ impl Store {
 }
 
 dual! {
+    async fn delete_one(c, owner: Option<UserId>, id: RunId) -> Result<()> {
+        let done = sqlx::query::<Db>(
+            "DELETE FROM runs WHERE id = $1 AND ($2 IS NULL OR user_id = $2) AND finished_at IS NOT NULL",
+        )
+        .bind(id)
+        .bind(owner)
+        .execute(&mut *c)
+        .await?;
+        if done.rows_affected() > 0 {
+            return Ok(());
+        }
+        let found = sqlx::query_scalar::<Db, i64>("SELECT count(*) FROM runs WHERE id = $1 AND ($2 IS NULL OR user_id = $2)")
+            .bind(id)
+            .bind(owner)
+            .fetch_one(c)
+            .await?;
+        Err(match found {
+            0 => StoreError::NotFound("run"),
+            _ => StoreError::Refused("this run is still going; stop it first"),
+        })
+    }
+
     async fn delete_wanted(c, wanted: &Wanted) -> Result<u64> {
         let done = sqlx::query::<Db>(
             "DELETE FROM runs WHERE id IN (SELECT r.id FROM runs r WHERE r.finished_at IS NOT NULL
@@ -129,7 +157,7 @@ dual! {
 
     async fn delete_oldest(c, owner: UserId, flow_id: FlowId, keep: i64) -> Result<u64> {
         // The newest one that is too many, and with it everything older.
-        let cut = sqlx::query_as::<Db, (Timestamp, crate::RunId)>(
+        let cut = sqlx::query_as::<Db, (Timestamp, RunId)>(
             "SELECT created_at, id FROM runs WHERE user_id = $1 AND flow_id = $2 ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $3",
         )
         .bind(owner)

@@ -73,6 +73,10 @@ impl Db {
                 default_fields: vec!["k".into()],
             };
             self.store.create_variable(&ada.by, new).await.unwrap();
+            self.store
+                .set_preference(&ada.by, "models.choices", "{}".into())
+                .await
+                .unwrap();
         }
         let mut rich = ada.new_flow("Rich 🦀");
         rich.extra = r#"{"a":{"b":1}}"#.into();

@@ -23,6 +23,7 @@ const CAPS: Caps = Caps {
     rows: 100,
     bytes: 100_000,
     time: Duration::from_secs(20),
+    file_bytes: None,
 };
 
 impl Db {
@@ -335,4 +336,66 @@ async fn nothing_is_taken_from_elsewhere() {
         .await
         .unwrap_err();
     assert!(matches!(error, ExternalError::Unreachable(_)), "{error}");
+}
+
+#[tokio::test]
+async fn a_file_grows_no_larger_than_it_may() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("theirs.db");
+    std::fs::write(&path, b"").unwrap();
+    let database = ExternalDatabase::Sqlite(path.clone());
+    let ask = async |sql: &str, bytes: u64| {
+        let caps = Caps {
+            file_bytes: Some(bytes),
+            ..CAPS
+        };
+        query(&database, sql, ExternalMode::ReadWrite, caps).await
+    };
+    let length = || std::fs::metadata(&path).unwrap().len();
+    ask("CREATE TABLE t (b BLOB)", 64 << 10).await.unwrap();
+    ask("INSERT INTO t VALUES (zeroblob(30000))", 64 << 10)
+        .await
+        .unwrap();
+    let before = length();
+    let refused = ask("INSERT INTO t VALUES (zeroblob(60000))", 64 << 10).await;
+    assert!(
+        matches!(refused, Err(ExternalError::TooLarge(65_536))),
+        "{refused:?}"
+    );
+    assert_eq!(length(), before, "what did not fit has left nothing");
+    // Larger already than may be: it can still be read and made smaller, but not grow.
+    let refused = ask("INSERT INTO t VALUES (zeroblob(30000))", 4096).await;
+    assert!(
+        matches!(refused, Err(ExternalError::TooLarge(4096))),
+        "{refused:?}"
+    );
+    ask("DELETE FROM t", 4096).await.unwrap();
+    ask("INSERT INTO t VALUES (zeroblob(20000))", 4096).await.unwrap();
+    assert!(length() <= before);
+}
+
+/// The page size stands in the file, and is not what an empty file would get.
+#[tokio::test]
+async fn large_pages_count_for_what_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large-pages.db");
+    let options = sqlx::sqlite::SqliteConnectOptions::new()
+        .filename(&path)
+        .create_if_missing(true)
+        .page_size(65_536);
+    let mut made = sqlx::ConnectOptions::connect(&options).await.unwrap();
+    sqlx::query("CREATE TABLE t (b BLOB)")
+        .execute(&mut made)
+        .await
+        .unwrap();
+    drop(made);
+    let caps = Caps {
+        file_bytes: Some(256 << 10),
+        ..CAPS
+    };
+    let database = ExternalDatabase::Sqlite(path.clone());
+    let big = "INSERT INTO t VALUES (zeroblob(400000))";
+    let refused = query(&database, big, ExternalMode::ReadWrite, caps).await;
+    assert!(matches!(refused, Err(ExternalError::TooLarge(_))), "{refused:?}");
+    assert!(std::fs::metadata(&path).unwrap().len() <= 256 << 10);
 }

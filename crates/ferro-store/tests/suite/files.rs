@@ -7,7 +7,11 @@ use crate::{
     db::{Db, Owner, SYSTEM, is_not_found},
 };
 
-both!(names_count_on_and_order_is_by_change, deleting_is_all_or_nothing);
+both!(
+    names_count_on_and_order_is_by_change,
+    deleting_is_all_or_nothing,
+    a_file_that_grew_says_so,
+);
 
 impl Db {
     async fn file(&self, owner: &Owner, name: &str) -> File {
@@ -71,4 +75,15 @@ async fn deleting_is_all_or_nothing(db: &Db) {
     db.store.delete_files(&ada.by, vec![one, two]).await.unwrap();
     assert!(!db.store.file_exists(&SYSTEM, one).await.unwrap());
     is_not_found(db.store.file(&ada.by, two).await);
+}
+
+async fn a_file_that_grew_says_so(db: &Db) {
+    let (ada, eve) = (db.owner("ada").await, db.owner("eve").await);
+    let file = db.file(&ada, "data.db").await;
+    is_not_found(db.store.resize_file(&eve.by, file.id, 9).await);
+    is_not_found(db.store.resize_file(&ada.by, FileId::new(), 9).await);
+    assert_eq!(db.store.file(&ada.by, file.id).await.unwrap().size, 5);
+    let grown = db.store.resize_file(&ada.by, file.id, 8192).await.unwrap();
+    assert_eq!((grown.size, grown.name.as_str()), (8192, "data.db"));
+    assert_eq!(db.store.file(&ada.by, file.id).await.unwrap().size, 8192);
 }

@@ -67,6 +67,7 @@ async fn runs_are_ones_own(db: &Db) {
     is_forbidden(store.run_by_key(&by, flow, "k").await);
     is_forbidden(store.append_run(&by, ada.goes_on(id, 3)).await);
     is_forbidden(store.delete_runs(&by, RunFilter::default()).await);
+    is_forbidden(store.delete_run(&by, ended).await);
     // The same flow document, by now used by both.
     db.write(&eve, eve.ended(flow)).await;
     store.run_document(&eve.by, document).await.unwrap();
@@ -127,6 +128,9 @@ async fn messages_are_ones_own(db: &Db) {
     let mut removes = eve.ended(flow);
     removes.removed = vec![said.id];
     store.append_run(&eve.by, removes).await.unwrap();
+    let mut times = eve.ended(flow);
+    times.durations = vec![(said.id, 7)];
+    store.append_run(&eve.by, times).await.unwrap();
     let mut overwrites = eve.ended(flow);
     overwrites.messages = vec![said.clone()];
     assert!(store.append_run(&eve.by, overwrites).await.is_err());

@@ -261,6 +261,12 @@ async fn changing_the_text_marks_it_edited(db: &Db) {
         .await
         .unwrap();
     assert_eq!(found.items, [changed]);
+    let of_another = MessageChange {
+        of_flow: Some(FlowId::new()),
+        text: Some("third".to_owned()),
+        ..MessageChange::default()
+    };
+    is_not_found(db.store.change_message(&ada.by, id, of_another).await);
     is_not_found(
         db.store
             .change_message(&ada.by, MessageId::new(), MessageChange::default())

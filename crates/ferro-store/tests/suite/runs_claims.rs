@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, time::Duration};
 
-use ferro_store::{Append, FlowId, Lease, RunFilter, RunId, RunStatus, Timestamp, WorkerId};
+use ferro_store::{Append, FlowId, Lease, RunFilter, RunId, RunStatus, StoreError, Timestamp, WorkerId};
 use futures_util::future::join_all;
 
 use crate::{
@@ -19,6 +19,7 @@ both!(
     old_runs_go_and_take_their_events,
     each_flow_keeps_its_newest,
     deleting_leaves_what_is_going_on,
+    one_run_is_deleted_when_it_is_over,
     only_the_system_claims_and_purges,
 );
 
@@ -244,6 +245,27 @@ async fn deleting_leaves_what_is_going_on(db: &Db) {
         db.store.delete_runs(&SYSTEM, RunFilter::default()).await.unwrap(),
         2
     );
+}
+
+async fn one_run_is_deleted_when_it_is_over(db: &Db) {
+    let (ada, eve) = (db.owner("ada").await, db.owner("eve").await);
+    let flow = FlowId::new();
+    let over = db.write(&ada, ada.ended(flow)).await;
+    let other = db.write(&ada, ada.ended(flow)).await;
+    let going = db.write(&ada, ada.begins(flow)).await;
+    is_not_found(db.store.delete_run(&eve.by, over).await);
+    is_not_found(db.store.delete_run(&eve.by, going).await);
+    is_not_found(db.store.delete_run(&ada.by, RunId::new()).await);
+    let refused = db.store.delete_run(&ada.by, going).await;
+    assert!(matches!(refused, Err(StoreError::Refused(_))), "{refused:?}");
+    db.store.delete_run(&ada.by, over).await.unwrap();
+    is_not_found(db.store.run(&ada.by, over).await);
+    is_not_found(db.store.delete_run(&ada.by, over).await);
+    for id in [other, going] {
+        db.store.run(&ada.by, id).await.unwrap();
+    }
+    assert_eq!(db.count("SELECT count(*) FROM run_events").await, 2);
+    db.store.delete_run(&SYSTEM, other).await.unwrap();
 }
 
 async fn only_the_system_claims_and_purges(db: &Db) {

@@ -257,6 +257,29 @@ fn waits(maker: &mut Maker) {
             ..Question::default()
         }))
     });
+    // Asks until it is told to stop, and remembers what it was told: nowhere but in its question.
+    let gather = plain("Gather").field(FieldSpec::text("pause", "Pause"));
+    maker.later(gather, |call, world| async move {
+        let before = call.memory.as_ref().and_then(|memory| memory["told"].as_str());
+        let said = call
+            .answer
+            .as_ref()
+            .map_or("", |answer| answer.action_id.as_str());
+        let told = format!("{}{said}", before.unwrap_or(&call.text("in")));
+        if !said.is_empty() && call.text("pause") == said {
+            world.wait(&call.node.id).await;
+        }
+        if said == "." {
+            return gives(told);
+        }
+        Ok(Outcome::Ask(Question {
+            kind: "human_input".to_owned(),
+            prompt: "and then?".to_owned(),
+            // Every second question has nothing to remember.
+            state: (said != "forget").then(|| json!({ "told": told })),
+            ..Question::default()
+        }))
+    });
     // Changes the outside world, and may wait for the test before (`before`) or after it.
     let effect = plain("Effect").field(FieldSpec::text("wait", "Wait"));
     maker.later(effect, |call, world| async move {
@@ -354,6 +377,21 @@ fn others(maker: &mut Maker) {
             value: Arc::new(format!("wrapped {}", uses(&call)?)),
         };
         Ok(Outputs::one("out", Value::Live(live)))
+    });
+    // Has an output of its own that is called like the toolset.
+    let own = Descriptor::new("OwnToolset", "OwnToolset")
+        .field(FieldSpec::message_text("in", "In").tool())
+        .output(OutputSpec::new(
+            "component_as_tool",
+            "Own",
+            "get_own",
+            &["Message"],
+        ));
+    maker.now(own, |call| {
+        Ok(Outputs::one(
+            "component_as_tool",
+            Value::text(format!("own {}", call.text("in"))),
+        ))
     });
     maker.later(plain("UseTools"), |call, _| async move {
         let mut said = Vec::new();

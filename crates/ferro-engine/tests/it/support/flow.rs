@@ -1,6 +1,7 @@
 //! Flows as text. A line is a node (`id Type field=value flag`) or a wire (`a.out -> b.in`, into a loop port
 //! `a.out => l.item`, control `a ~> b`); `;` also ends a line. Values are JSON where they can be; `$NAME` is a
-//! variable. Flags: `frozen`, `tool`, `edited`.
+//! variable. Flags: `frozen`, `tool`, `toolset` (has the output
+//! of tool mode), `edited`.
 
 use ferro_model::FlowData;
 use serde_json::{Value as Json, json};
@@ -34,6 +35,9 @@ fn node(line: &str) -> Json {
     for word in words {
         match word.split_once('=') {
             None if word == "tool" => inner["tool_mode"] = json!(true),
+            None if word == "toolset" => {
+                inner["outputs"] = json!([ferro_model::OutputSpec::toolset().to_json()])
+            }
             None => inner[word.as_str()] = json!(true),
             Some((field, value)) => {
                 let entry = &mut inner["template"][field];

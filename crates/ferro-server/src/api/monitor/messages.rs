@@ -201,6 +201,7 @@ pub struct MessageUpdate {
 impl From<MessageUpdate> for Said {
     fn from(body: MessageUpdate) -> Self {
         Self {
+            of_flow: None,
             text: body.text,
             sender: body.sender,
             sender_name: body.sender_name,

@@ -21,6 +21,7 @@ use crate::{
         },
         wire::{Moment, Rfc3339, components::Tokens, shortened},
     },
+    app::runs,
     error::{AppError, ErrorBody, Result},
     http::{
         extract::{Path, Query},
@@ -296,6 +297,14 @@ pub async fn read_trace(State(app): AppState, actor: Actor, Path(id): Path<RunId
         spans: nested(&told, &executions(&told.events, &told.meta)),
     };
     Ok(json_text(StatusCode::OK, json(&trace)))
+}
+
+/// Delete one trace: a finished run, with everything it logged. What was said stays.
+#[utoipa::path(delete, path = "/api/v1/monitor/traces/{trace_id}", tag = "monitor", params(("trace_id" = Uuid, Path)),
+    responses((status = 204), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+pub async fn delete_trace(State(app): AppState, actor: Actor, Path(id): Path<RunId>) -> Result<StatusCode> {
+    runs::forget(&app, &actor, id).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 #[derive(Deserialize, IntoParams)]

@@ -21,6 +21,8 @@ pub enum Flavour {
     Build,
     /// A run: messages and tokens, then `end` with the same result a plain run answers with, or `error`.
     Run(Box<Results>),
+    /// One of several runs whose results are told together (`run_end`): as `Run`, without `end`.
+    Part(Box<Results>),
     /// A workflow: a build's events, and what each output says as soon as it is there.
     Workflow,
 }
@@ -40,8 +42,16 @@ impl Langflow {
         }
     }
 
+    /// What a run's result is made of.
+    pub fn into_results(self) -> Option<Results> {
+        match self.flavour {
+            Flavour::Run(results) | Flavour::Part(results) => Some(*results),
+            Flavour::Build | Flavour::Workflow => None,
+        }
+    }
+
     fn is_run(&self) -> bool {
-        matches!(self.flavour, Flavour::Run(_))
+        matches!(self.flavour, Flavour::Run(_) | Flavour::Part(_))
     }
 
     fn blocks(&self) -> Blocks {
@@ -131,12 +141,13 @@ impl Langflow {
         else {
             return;
         };
-        if let Flavour::Run(results) = &self.flavour {
+        if let Flavour::Run(results) | Flavour::Part(results) = &self.flavour {
             match results.failure() {
                 Some(failure) => {
                     let error = &failure.message;
                     self.framing.named(out, "error", &RunError { error });
                 }
+                None if matches!(self.flavour, Flavour::Part(_)) => {}
                 None => {
                     let result = results.run_response();
                     self.framing.named(out, "end", &RunEnd { result });
@@ -157,10 +168,21 @@ impl Langflow {
     }
 }
 
+/// The `end` of several runs, as a plain run's stream has it.
+pub fn run_end(runs: &[Results], out: &mut Vec<u8>) {
+    let result = Results::run_responses(runs);
+    Framing::Lines.named(out, "end", &RunEnd { result });
+}
+
+/// Why the next of several runs could not begin.
+pub fn run_error(error: &str, out: &mut Vec<u8>) {
+    Framing::Lines.named(out, "error", &RunError { error });
+}
+
 impl Encoder for Langflow {
     fn encode(&mut self, event: &Event, out: &mut Vec<u8>) {
         self.track.observe(event);
-        if let Flavour::Run(results) = &mut self.flavour {
+        if let Flavour::Run(results) | Flavour::Part(results) = &mut self.flavour {
             results.observe(event);
         }
         let steps = !self.is_run();

@@ -346,6 +346,7 @@ mod tests {
             input_tokens: 1,
             output_tokens: 2,
             total_tokens: 3,
+            ..Usage::default()
         });
         let given = json!({ "state": "partial", "build_duration": 1234.4, "icon": "Bot", "mine": [1] });
         message.properties = given.as_object().unwrap().clone();

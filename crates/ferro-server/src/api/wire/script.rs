@@ -124,7 +124,7 @@ pub fn everything() -> Vec<Event> {
         r#"{"type":"message_removed","message_id":"00000000-0000-0000-0000-000000000013"}"#,
         r#"{"type":"node_finished","node":"Model-1","result":{"each":[{"plain":1},{"plain":2}],"duration_us":10}}"#,
         r#"{"type":"node_finished","node":"Model-1","result":{"values":{"text":{"table":{"columns":["a"],"cells":[[1]]}}},"duration_us":65000000}}"#,
-        r#"{"type":"asked","node":"ChatOutput-1","request_id":"00000000-0000-0000-0000-000000000021","question":{"kind":"human_input","prompt":"Go on?","options":[{"id":"yes","label":"Yes"},{"id":"no","label":"No"}]}}"#,
+        r#"{"type":"asked","node":"ChatOutput-1","request_id":"00000000-0000-0000-0000-000000000021","question":{"kind":"human_input","prompt":"Go on?","options":[{"id":"yes","label":"Yes"},{"id":"no","label":"No"}],"state":{"kept":"for the node alone"}}}"#,
         r#"{"type":"answered","request_id":"00000000-0000-0000-0000-000000000021","answer":{"action_id":"yes","values":{"private":"never shown"}}}"#,
         r#"{"type":"resumed"}"#,
         r#"{"type":"node_finished","node":"ChatOutput-1","result":{"values":{"message":{"message":{"text":"out","sender":"Machine","sender_name":"AI"}}},"duration_us":2000}}"#,

@@ -132,7 +132,9 @@ impl FlowFields {
             "description" => self.description = Some(limited(raw, 20_000)?),
             "data" => {
                 if raw != "null" {
-                    self.data = Some(FlowData::from_raw(value).map_err(|error| error.to_string())?);
+                    let data = FlowData::from_raw(value).map_err(|error| error.to_string())?;
+                    // A model that was written down in a wrong form is put right, the rest stays byte for byte.
+                    self.data = Some(ferro_model::repair_models(&data).unwrap_or(data));
                 }
             }
             "folder_id" => self.folder_id = maybe(raw)?,

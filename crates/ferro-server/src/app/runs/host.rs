@@ -7,15 +7,15 @@ use ferro_engine::{
     Cause, Failure, FileContent, FileEntry, FlowAnswer, FlowCall, Host, Message, MessageQuery, Outputs,
     Sender, SqlRequest, Table, Variable, WriteMode,
 };
-use ferro_store::{FileId, FlowId, NewFile, NewestFilter, UserId, VariableValue};
+use ferro_store::{FileId, FlowId, NewFile, NewestFilter, RunId, StoreError, UserId, VariableValue};
 use futures_util::future::BoxFuture;
 use tokio::io::AsyncReadExt as _;
 
 use super::sql;
+use crate::app::models;
 use crate::error::AppError;
 use crate::files::{mime_type, safe_name};
 use crate::state::App;
-use crate::vault::Cell;
 
 /// A flow inside a flow inside a flow: this deep and no deeper.
 const MAX_NESTING: usize = 10;
@@ -27,12 +27,35 @@ pub struct ServerHost {
     pub owner: ferro_store::Principal,
     pub user_id: UserId,
     pub flow_id: FlowId,
+    /// Of a run that is written down.
+    pub conversation: Option<Conversation>,
     pub globals: BTreeMap<String, String>,
     /// Given with the request of a run that was resumed: not known any more.
     pub lost_globals: Vec<String>,
 }
 
+/// The session a run talks in, as it was called when the run began.
+pub struct Conversation {
+    pub run_id: RunId,
+    pub session_id: String,
+}
+
 impl ServerHost {
+    /// What a session is called now: the run's own may have been renamed since it began.
+    async fn session_now(&self, asked: String) -> Result<String, Failure> {
+        match &self.conversation {
+            Some(own) if own.session_id == asked => {
+                match self.app.store.run(&self.owner, own.run_id).await {
+                    Ok(run) => Ok(run.session_id),
+                    // Not written down yet.
+                    Err(StoreError::NotFound(_)) => Ok(asked),
+                    Err(error) => Err(storage(error)),
+                }
+            }
+            _ => Ok(asked),
+        }
+    }
+
     async fn find_variable(&self, name: &str) -> Result<Option<Variable>, Failure> {
         if let Some(value) = self.globals.get(name) {
             return Ok(Some(Variable {
@@ -46,24 +69,19 @@ impl ServerHost {
             ))
             .advice("Start the run again."));
         }
-        let variables = self.app.store.variables(&self.owner).await.map_err(storage)?;
-        let Some(variable) = variables.into_iter().find(|variable| variable.name == name) else {
+        let known = models::variables(&self.app, &self.owner).await;
+        let known = known.map_err(|error| {
+            Failure::unavailable("the variables cannot be read").detail(error.to_string())
+        })?;
+        let Some(variable) = known.iter().find(|variable| variable.name == name) else {
             return Ok(None);
         };
-        Ok(Some(match variable.value {
-            VariableValue::Generic(value) => Variable { value, secret: false },
-            VariableValue::Credential(sealed) => {
-                let cell = Cell::variable(variable.id, variable.user_id);
-                let secret = self.app.vault.open_sealed(cell, &sealed).map_err(|_| {
-                    Failure::unavailable(format!("the credential `{name}` cannot be decrypted"))
-                        .advice("Set its value again in Settings › Variables.")
-                })?;
-                Variable {
-                    value: secret.expose().to_owned(),
-                    secret: true,
-                }
-            }
-        }))
+        let secret = matches!(variable.value, VariableValue::Credential(_));
+        let value = models::open(&self.app, variable).map_err(|_| {
+            Failure::unavailable(format!("the credential `{name}` cannot be decrypted"))
+                .advice("Set its value again in Settings › Variables.")
+        })?;
+        Ok(Some(Variable { value, secret }))
     }
 
     /// By path (`<owner>/<id>`), by id, or by name.
@@ -104,6 +122,22 @@ impl ServerHost {
             Failure::outside(format!("{} could not be read", file.name)).detail(error.to_string())
         })?;
         Ok(bytes)
+    }
+
+    /// A statement may have changed how large the file is, also one that failed.
+    async fn count_again(&self, file: &ferro_store::File, path: &std::path::Path) -> Result<(), Failure> {
+        let Ok(metadata) = tokio::fs::metadata(path).await else {
+            return Ok(());
+        };
+        let size = i64::try_from(metadata.len()).unwrap_or(i64::MAX);
+        if size == file.size {
+            return Ok(());
+        }
+        match self.app.store.resize_file(&self.owner, file.id, size).await {
+            // Deleted meanwhile.
+            Ok(_) | Err(StoreError::NotFound(_)) => Ok(()),
+            Err(error) => Err(storage(error)),
+        }
     }
 
     async fn keep_file(&self, name: &str, bytes: Vec<u8>, mode: WriteMode) -> Result<String, Failure> {
@@ -164,6 +198,7 @@ impl Host for ServerHost {
 
     fn messages(&self, query: MessageQuery) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
         Box::pin(async move {
+            let session_id = self.session_now(query.session_id).await?;
             let filter = NewestFilter {
                 context_id: query.context_id,
                 sender: query.sender.map(|sender| sender.as_str().to_owned()),
@@ -175,7 +210,7 @@ impl Host for ServerHost {
             let found = self
                 .app
                 .store
-                .newest_messages(&self.owner, self.flow_id, &query.session_id, filter, limit)
+                .newest_messages(&self.owner, self.flow_id, &session_id, filter, limit)
                 .await;
             Ok(found.map_err(storage)?.into_iter().map(message).collect())
         })
@@ -222,15 +257,23 @@ impl Host for ServerHost {
 
     fn sql(&self, request: SqlRequest) -> BoxFuture<'_, Result<Table, Failure>> {
         Box::pin(async move {
-            let path = match sql::sqlite_path(&request.url)? {
-                None => None,
-                // Only files that the person uploaded: nothing else on this machine.
-                Some(path) => {
-                    let file = self.find_file(&path.to_string_lossy()).await?;
-                    Some(self.app.files.std_path(self.user_id, file.id))
-                }
+            let Some(path) = sql::sqlite_path(&request.url)? else {
+                return sql::query(&self.app.egress, request, None).await;
             };
-            sql::query(&self.app.egress, request, path).await
+            // Only files that the person uploaded: nothing else on this machine.
+            let file = self.find_file(&path.to_string_lossy()).await?;
+            let path = self.app.files.std_path(self.user_id, file.id);
+            let reads = request.read_only;
+            let own = sql::OwnFile {
+                path: path.clone(),
+                // No larger than what could be uploaded.
+                limit: Some(self.app.config.max_upload()),
+            };
+            let answer = sql::query(&self.app.egress, request, Some(own)).await;
+            if !reads {
+                self.count_again(&file, &path).await?;
+            }
+            answer
         })
     }
 

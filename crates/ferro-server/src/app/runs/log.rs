@@ -24,6 +24,8 @@ pub struct StoreLog {
     run_id: RunId,
     owner: UserId,
     flow_id: FlowId,
+    /// What the run calls its session; the store knows what it is called by now.
+    session_id: String,
     epoch: AtomicI64,
     inner: Mutex<Inner>,
 }
@@ -31,8 +33,9 @@ pub struct StoreLog {
 #[derive(Default)]
 struct Inner {
     create: Option<NewRun>,
-    /// The run's answers, to which the duration is added at its end.
-    answers: HashMap<MessageId, MessageRecord>,
+    /// The run's answers, to which the duration is added at its end. Nothing else of them is written again: somebody may have
+    /// edited or deleted one meanwhile.
+    answers: HashSet<MessageId>,
     /// Nodes under way, and questions nobody has answered: a run with only the latter waits.
     running: HashSet<Arc<str>>,
     asked: i64,
@@ -43,12 +46,20 @@ struct Inner {
 }
 
 impl StoreLog {
-    pub fn new(store: Store, run_id: RunId, owner: UserId, flow_id: FlowId, epoch: i64) -> Self {
+    pub fn new(
+        store: Store,
+        run_id: RunId,
+        owner: UserId,
+        flow_id: FlowId,
+        session_id: &str,
+        epoch: i64,
+    ) -> Self {
         Self {
             store,
             run_id,
             owner,
             flow_id,
+            session_id: session_id.to_owned(),
             epoch: AtomicI64::new(epoch),
             inner: Mutex::default(),
         }
@@ -81,8 +92,7 @@ impl StoreLog {
                     is_output: true,
                     ..
                 } => {
-                    let record = self.record(message, true);
-                    inner.answers.insert(record.id, record);
+                    inner.answers.extend(message.id.map(MessageId));
                 }
                 Body::MessageRemoved { message_id } => {
                     inner.answers.remove(&MessageId(*message_id));
@@ -100,6 +110,7 @@ impl StoreLog {
 
     fn batch(&self, events: &[Arc<Event>]) -> Result<Append, Failure> {
         let mut append = Append::new(self.run_id, self.owner, self.epoch.load(Ordering::Relaxed));
+        append.session_id = Some(self.session_id.clone());
         let text = serde_json::to_string(events).map_err(|error| {
             Failure::new(Cause::Internal, "an event cannot be written down").detail(error.to_string())
         })?;
@@ -139,7 +150,7 @@ impl StoreLog {
                 let record = self.record(message, *is_output);
                 if *is_output {
                     inner.said.push(shortened(&record.text, SAID).into_owned());
-                    inner.answers.insert(record.id, record.clone());
+                    inner.answers.insert(record.id);
                 }
                 put(messages, order, record);
             }
@@ -176,9 +187,11 @@ impl StoreLog {
                 inner.slot = None;
                 // A run that was quicker than the unit did not take no time.
                 let duration = i64::try_from(duration_us.div_ceil(1000)).unwrap_or(i64::MAX);
-                for (_, mut record) in inner.answers.drain() {
-                    record.duration_ms = Some(duration);
-                    put(messages, order, record);
+                for id in inner.answers.drain() {
+                    match messages.get_mut(&id) {
+                        Some(record) => record.duration_ms = Some(duration),
+                        None => append.durations.push((id, duration)),
+                    }
                 }
                 return;
             }

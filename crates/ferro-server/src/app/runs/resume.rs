@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ferro_engine::Handle;
+use ferro_engine::{Body, Event, Handle};
 use ferro_store::{Append, Principal, Run, RunFilter, RunId, RunStatus, UserId, Window, WorkerId};
 
 use super::log::StoreLog;
@@ -122,11 +122,14 @@ async fn go_on(app: &Arc<App>, run: Run) -> Result<Handle> {
         .ready(run.document_hash, &data, request.selection())
         .map_err(cannot_run)?;
     let user = app.store.user(&by, run.user_id).await?;
+    // Under the name it began with, which is in what it has said; the session may have been renamed since.
+    let session_id = began_in(&events).unwrap_or(run.session_id);
     let log = Arc::new(StoreLog::new(
         app.store.clone(),
         run.id,
         run.user_id,
         run.flow_id,
+        &session_id,
         run.epoch,
     ));
     log.remember(&events);
@@ -138,7 +141,7 @@ async fn go_on(app: &Arc<App>, run: Run) -> Result<Handle> {
         },
         flow_id: run.flow_id,
         flow_name: run.flow_name,
-        session_id: run.session_id,
+        session_id,
         ready,
         log: Some(log),
         seeds: Default::default(),
@@ -155,6 +158,13 @@ async fn go_on(app: &Arc<App>, run: Run) -> Result<Handle> {
         work.await
     });
     Ok(handle)
+}
+
+fn began_in(events: &[Event]) -> Option<String> {
+    events.iter().find_map(|event| match &event.body {
+        Body::RunStarted { session_id, .. } => Some(session_id.clone()),
+        _ => None,
+    })
 }
 
 /// At a start, nobody else can be running what this worker held before.

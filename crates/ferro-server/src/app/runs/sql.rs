@@ -10,14 +10,22 @@ use ferro_store::external::{Caps, ExternalDatabase, ExternalError, ExternalMode,
 const TIME: Duration = Duration::from_secs(30);
 const BYTES: usize = 16 << 20;
 
-/// `file` is where an SQLite file that the person owns lies on disk.
+/// An SQLite file that the person owns.
+pub struct OwnFile {
+    /// Where it lies on disk.
+    pub path: PathBuf,
+    /// How large a statement may make it.
+    pub limit: Option<u64>,
+}
+
 pub async fn query(
     policy: &AddressPolicy,
     request: SqlRequest,
-    file: Option<PathBuf>,
+    file: Option<OwnFile>,
 ) -> Result<Table, Failure> {
+    let file_bytes = file.as_ref().and_then(|file| file.limit);
     let database = match file {
-        Some(path) => ExternalDatabase::Sqlite(path),
+        Some(file) => ExternalDatabase::Sqlite(file.path),
         None => postgres(policy, &request.url).await?,
     };
     let mode = if request.read_only {
@@ -28,6 +36,7 @@ pub async fn query(
     let caps = Caps {
         rows: request.max_rows,
         bytes: BYTES,
+        file_bytes,
         time: TIME,
     };
     let rows = external(&database, &request.query, mode, caps)
@@ -82,6 +91,8 @@ fn failure(error: ExternalError) -> Failure {
         ExternalError::Address(_) => Failure::input("database_url", message),
         ExternalError::Refused(_) | ExternalError::Statement(_) => Failure::input("query", message),
         ExternalError::Unreachable(_) => Failure::outside(message),
+        ExternalError::TooLarge(_) => Failure::limit(message)
+            .advice("Delete rows you do not need, or have the limit for uploads raised."),
         ExternalError::TooSlow(_) => Failure::new(Cause::Timeout, message),
     }
 }

@@ -1,14 +1,14 @@
 //! Steering runs: stopping them, answering what they ask, and running them again from a node on.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use ferro_engine::reusable;
-use ferro_store::{Append, NewRun, Principal, RunDocument, RunId};
+use ferro_store::{Principal, RunDocument, RunId};
 
-use super::live::Ready;
-use super::log::StoreLog;
+use super::begin::Fresh;
 use super::request::RunRequest;
-use super::{Begun, Job, Owner, Work, cannot_run, history, launch, resume};
+use super::{Begun, cannot_run, history, resume};
 use crate::app::flows::stored;
 use crate::error::{AppError, Result};
 use crate::http::identity::Actor;
@@ -37,6 +37,12 @@ pub async fn cancel(app: &Arc<App>, actor: &Actor, id: RunId) -> Result<bool> {
             "Another server is running this; try again in a few seconds",
         )),
     }
+}
+
+/// Forgets a run that is over.
+pub async fn forget(app: &App, actor: &Actor, id: RunId) -> Result<()> {
+    app.store.delete_run(&actor.principal(), id).await?;
+    app.audit(actor, "run.forget", id).await
 }
 
 /// Gives a person's answer to a run that waits for it.
@@ -91,76 +97,37 @@ pub async fn fork(
     let text = app.store.run_document(&by, run.document_hash).await?;
     let data = stored(&text)?;
     let mut request: RunRequest = serde_json::from_str(&run.request).map_err(AppError::internal)?;
+    let before = request.session_id.clone();
     change(&mut request);
-    let Ready { plan, meta } = app
+    let ready = app
         .runs
         .ready(run.document_hash, &data, request.selection())
         .map_err(cannot_run)?;
     if let Some(node) = &from
-        && plan.node(node).is_none()
+        && ready.plan.node(node).is_none()
     {
         return Err(AppError::not_found("node"));
     }
     let seeds = match &from {
-        Some(node) => reusable(&plan, &history(app, &by, &run).await?, Some(node)),
-        None => Default::default(),
+        Some(node) => reusable(&ready.plan, &history(app, &by, &run).await?, Some(node)),
+        None => HashMap::new(),
     };
-    let slot = Arc::clone(&app.runs.slots)
-        .try_acquire_owned()
-        .map_err(|_| AppError::busy())?;
-    let run_id = RunId::new();
-    let new = NewRun {
+    // The first run's session as it is called now, unless another one was asked for.
+    let session_id = match &request.session_id {
+        Some(session) if !session.is_empty() && request.session_id != before => session.clone(),
+        _ => run.session_id,
+    };
+    let fresh = Fresh {
         flow_id: run.flow_id,
-        flow_name: run.flow_name.clone(),
-        kind: run.kind.clone(),
-        session_id: run.session_id.clone(),
+        flow_name: run.flow_name,
+        session_id,
         document: RunDocument {
             hash: run.document_hash,
             text: text.into(),
         },
-        request: serde_json::to_string(&request).unwrap_or_default(),
-        lease: Some(app.runs.lease()),
+        ready,
         parent: Some((run.id, run.last_seq)),
-        idempotency_key: None,
-    };
-    let log = StoreLog::new(
-        app.store.clone(),
-        run_id,
-        actor.user.id,
-        run.flow_id,
-        Append::FIRST_EPOCH,
-    );
-    log.hold(slot);
-    let mut append = Append::new(run_id, actor.user.id, Append::FIRST_EPOCH);
-    append.create = Some(new);
-    app.store.append_run(&Principal::System, append).await?;
-    let job = Job {
-        run_id,
-        owner: Owner {
-            principal: by,
-            id: actor.user.id,
-        },
-        flow_id: run.flow_id,
-        flow_name: run.flow_name,
-        session_id: run.session_id.clone(),
-        ready: Ready {
-            plan: Arc::clone(&plan),
-            meta: Arc::clone(&meta),
-        },
-        log: Some(Arc::new(log)),
         seeds,
-        history: Vec::new(),
     };
-    let (handle, work) = launch(app, job, request);
-    let follower = handle.follow(0);
-    tokio::spawn(work);
-    Ok(Begun {
-        run_id,
-        session_id: run.session_id,
-        plan,
-        meta,
-        handle,
-        follower,
-        work: Work::Spawned,
-    })
+    fresh.set_off(app, actor, request).await
 }

@@ -116,7 +116,10 @@ impl Host for TerminalHost {
             reason = "the terminal's variables are the person's own"
         )]
         let value = self.vars.get(name).cloned().or_else(|| std::env::var(name).ok());
-        Box::pin(async move { Ok(value.map(|value| Variable { value, secret: false })) })
+        let secret = ferro_llm::catalog()
+            .variables()
+            .any(|variable| variable.secret && variable.key == name);
+        Box::pin(async move { Ok(value.map(|value| Variable { value, secret })) })
     }
 
     fn messages(&self, query: MessageQuery) -> BoxFuture<'_, Result<Vec<Message>, Failure>> {
@@ -205,8 +208,8 @@ impl Host for TerminalHost {
 
     fn sql(&self, request: SqlRequest) -> BoxFuture<'_, Result<Table, Failure>> {
         Box::pin(async move {
-            let path = sql::sqlite_path(&request.url)?;
-            sql::query(&self.policy, request, path).await
+            let own = sql::sqlite_path(&request.url)?.map(|path| sql::OwnFile { path, limit: None });
+            sql::query(&self.policy, request, own).await
         })
     }
 

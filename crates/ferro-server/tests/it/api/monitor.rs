@@ -1,8 +1,12 @@
 //! What the logs of runs tell: builds, transactions, traces.
 
+use ferro_testkit::{Outside, until};
 use serde_json::{Value, json};
 
-use crate::site::{Person, Site};
+use crate::{
+    site::{Person, Site, texts},
+    specs::flow as flow_of,
+};
 
 /// Chat Input → Chat Output, out of the server's own list of components.
 pub async fn echo(person: &Person) -> String {
@@ -110,6 +114,103 @@ async fn transactions_come_in_pages() {
     assert_eq!(ada.get(&path(9)).await.expect(200).json()["items"], json!([]));
     let huge = format!("/api/v1/monitor/transactions?flow_id={flow}&size=101");
     ada.get(&huge).await.refused(422, "invalid");
+}
+
+#[tokio::test]
+async fn one_trace_is_deleted_and_only_when_it_is_over() {
+    let outside = Outside::closed().await;
+    let address = outside.address.to_string();
+    let site = Site::with(|config| config.egress_allow = vec![address]).await;
+    let (ada, eve) = (site.user("ada").await, site.user("eve").await);
+    let flow = echo(&ada).await;
+    for text in ["apple", "pear"] {
+        run(&ada, &flow, text).await;
+    }
+    let inputs = async || {
+        let traces = ada.get("/api/v1/monitor/traces").await.expect(200).json();
+        texts(&traces["traces"], "input")
+    };
+    let traces = ada.get("/api/v1/monitor/traces").await.expect(200).json();
+    let path = format!(
+        "/api/v1/monitor/traces/{}",
+        traces["traces"][0]["id"].as_str().unwrap()
+    );
+    eve.delete(&path).await.refused(404, "not_found");
+    assert_eq!(inputs().await, ["pear", "apple"]);
+    ada.delete(&path).await.expect(204);
+    assert_eq!(inputs().await, ["apple"]);
+    ada.get(&path).await.refused(404, "not_found");
+    ada.delete(&path).await.refused(404, "not_found");
+    let said = ada
+        .get(&format!("/api/v1/monitor/messages?flow_id={flow}"))
+        .await
+        .expect(200)
+        .json();
+    assert_eq!(said.as_array().unwrap().len(), 4, "what was said stays");
+
+    let (job, _) = hanging(&ada, &outside).await;
+    let path = format!("/api/v1/monitor/traces/{job}");
+    eve.delete(&path).await.refused(404, "not_found");
+    ada.delete(&path).await.refused(409, "refused");
+    outside.let_through(1);
+    until("the run to be over", || async {
+        (ada.delete(&path).await.status == 204).then_some(())
+    })
+    .await;
+}
+
+/// A run in the background whose request hangs until it is let through.
+async fn hanging(person: &Person, outside: &Outside) -> (String, String) {
+    let spec = "nodes:\n get: APIRequest\n text: ParserComponent\n out: ChatOutput\nedges:\n get.data -> text.input_data\n \
+                text.parsed_text -> out.input_value\nconfig:\n text.mode: Stringify";
+    let flow = person
+        .post("/api/v1/flows", &flow_of(spec))
+        .await
+        .expect(201)
+        .id();
+    let tweaks = json!({ "APIRequest-00get": { "url_input": outside.url("/slow") } });
+    let body = json!({ "flow_id": flow, "mode": "background", "tweaks": tweaks });
+    let job = person.post("/api/v2/workflows", &body).await.expect(202).json();
+    (job["job_id"].as_str().unwrap().to_owned(), flow)
+}
+
+#[tokio::test]
+async fn the_queue_tells_of_ones_own_runs() {
+    let outside = Outside::closed().await;
+    let address = outside.address.to_string();
+    let site = Site::with(|config| {
+        config.egress_allow = vec![address];
+        config.max_runs = 7;
+    })
+    .await;
+    let (ada, eve) = (site.user("ada").await, site.user("eve").await);
+    let queue = async |person: &Person| person.get("/api/v1/monitor/job_queue").await.expect(200).json();
+    let nothing = json!({ "queued": 0, "running": 0, "waiting": 0, "max_runs": 7, "jobs": [] });
+    assert_eq!(queue(&ada).await, nothing);
+    let flow = echo(&ada).await;
+    run(&ada, &flow, "over at once").await;
+    let (job, hangs) = hanging(&ada, &outside).await;
+    let asks = "nodes:\n ask: HumanInput\n out: ChatOutput\nedges:\n ask.branch_approve -> out.input_value";
+    let asks = ada.post("/api/v1/flows", &flow_of(asks)).await.expect(201).id();
+    let body = json!({ "flow_id": asks, "mode": "background" });
+    ada.post("/api/v2/workflows", &body).await.expect(202);
+    let told = until("the question", || async {
+        let told = queue(&ada).await;
+        (told["waiting"] == 1).then_some(told)
+    })
+    .await;
+    assert_eq!((&told["queued"], &told["running"]), (&json!(0), &json!(1)));
+    assert_eq!(texts(&told["jobs"], "status"), ["waiting", "running"]);
+    assert_eq!(
+        (&told["jobs"][1]["id"], &told["jobs"][1]["flow_id"]),
+        (&json!(job), &json!(hangs))
+    );
+    assert_eq!(queue(&eve).await, nothing);
+    outside.let_through(1);
+    until("the run to be over", || async {
+        (queue(&ada).await["running"] == 0).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test]

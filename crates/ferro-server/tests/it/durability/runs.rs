@@ -243,3 +243,75 @@ async fn what_acts_on_the_world_waits_for_a_person_after_a_kill() {
     }
     assert_eq!(outside.calls(), ["POST /pay"; 4]);
 }
+
+const ASKS: &str = "
+nodes:
+  in: ChatInput
+  ask: HumanInput
+  out: ChatOutput
+edges:
+  in.message -> ask.prompt
+  ask.branch_approve -> out.input_value
+";
+
+/// What a run says after a kill is said in the session it was in, whatever that is called by now.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_renamed_session_is_found_again_after_a_kill() {
+    let folder = tempfile::tempdir().unwrap();
+    let ferroflow = program(folder.path());
+    let mut server = ferroflow.serve();
+    let key = ferroflow
+        .run(&["api-key", "create"])
+        .succeeded()
+        .stdout
+        .trim()
+        .to_owned();
+    let client = server.client().with_key(&key);
+    let flow_id = client.post("/api/v1/flows", &flow(ASKS)).await.expect(201).id();
+    let body =
+        json!({ "flow_id": flow_id, "mode": "background", "session_id": "s", "input_value": "May I?" });
+    client.post("/api/v2/workflows", &body).await.expect(202);
+    let question = until("the question", || async {
+        let pending = client.get("/api/v2/workflows/pending").await.expect(200).json();
+        pending.as_array().unwrap().first().cloned()
+    })
+    .await;
+    let rename = format!("/api/v1/monitor/messages/session/s?new_session_id=renamed&flow_id={flow_id}");
+    client.call("PATCH", &rename).send().await.expect(200);
+    server.kill();
+    server = ferroflow.serve();
+    let client = server.client().with_key(&key);
+    let job = question["job_id"].as_str().unwrap();
+    let body = json!({ "request_id": question["request_id"], "decision": { "action_id": "approve" } });
+    client
+        .post(&format!("/api/v2/workflows/{job}/resume"), &body)
+        .await
+        .expect(200);
+    until("the run to finish", || async {
+        let run = client
+            .get(&format!("/api/v1/runs/{job}"))
+            .await
+            .expect(200)
+            .json();
+        (run["status"] == "completed").then_some(())
+    })
+    .await;
+    let said = client
+        .get(&format!("/api/v1/monitor/messages?flow_id={flow_id}"))
+        .await
+        .expect(200)
+        .json();
+    let said: Vec<_> = said
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|message| (message["sender"].clone(), message["session_id"].clone()))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            (json!("User"), json!("renamed")),
+            (json!("Machine"), json!("renamed"))
+        ]
+    );
+}

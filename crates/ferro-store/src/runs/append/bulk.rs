@@ -11,7 +11,7 @@ use sqlx::{Sqlite, SqliteConnection, query::Query, sqlite::SqliteArguments};
 use super::{NewRun, Prepared};
 use crate::{
     EventChunk, MessageRecord, Packed, UserId,
-    messages::{bind_message, insert, upsert},
+    messages::{bind_message, insert, session_now, upsert},
 };
 
 type Statement = Query<'static, Sqlite, SqliteArguments>;
@@ -90,15 +90,21 @@ const UPDATE: [&str; 3] = [
         update!(),
         "; ",
         upsert!(
-            "($15, $2, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)"
+            "($15, $2, $16, ",
+            session_now!("$1", "$17", "$33"),
+            ", $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)"
         )
     ),
     concat!(
         update!(),
         "; ",
         upsert!(
-            "($15, $2, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32), ",
-            "($33, $2, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50)"
+            "($15, $2, $16, ",
+            session_now!("$1", "$17", "$51"),
+            ", $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32), ",
+            "($33, $2, $34, ",
+            session_now!("$1", "$35", "$51"),
+            ", $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50)"
         )
     ),
 ];
@@ -108,6 +114,7 @@ pub(super) fn takes(prepared: &Prepared) -> bool {
     let append = &prepared.append;
     append.chunk.is_some()
         && append.removed.is_empty()
+        && append.durations.is_empty()
         && (append.create.is_some() || append.messages.len() < UPDATE.len())
 }
 
@@ -218,8 +225,12 @@ fn update(prepared: &Prepared) -> Statement {
         .bind(prepared.first_seq())
         .bind(prepared.body.clone())
         .bind(prepared.drops_lease());
-    append.messages.iter().fold(statement, |statement, message| {
+    let statement = append.messages.iter().fold(statement, |statement, message| {
         let statement = statement.bind(message.id);
         bind_message!(statement, message.clone())
-    })
+    });
+    match append.messages.as_slice() {
+        [] => statement,
+        _ => statement.bind(append.session_id.clone()),
+    }
 }

@@ -30,7 +30,10 @@ const CREATE: &str = concat!(
 /// Whether it is one of those that can be written here.
 pub(super) fn takes(prepared: &Prepared) -> bool {
     let append = &prepared.append;
-    append.create.is_some() && append.chunk.is_some() && append.removed.is_empty()
+    append.create.is_some()
+        && append.chunk.is_some()
+        && append.removed.is_empty()
+        && append.durations.is_empty()
 }
 
 /// All of it or nothing: a statement is a transaction.
