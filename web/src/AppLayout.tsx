@@ -12,6 +12,7 @@ import { preloadMenus } from "./ui/Menu";
 import { toastError } from "./ui/toastError";
 
 const NewFlowDialog = lazy(() => import("./features/projects/NewFlowDialog"));
+const ProviderDialog = lazy(() => import("./features/models/ProviderDialog"));
 const loadCommandBar = () => import("./features/commands/CommandBar");
 const CommandBar = lazy(loadCommandBar);
 
@@ -20,6 +21,7 @@ export function AppLayout() {
   const navigate = useNavigate();
   const commandBar = useIntents((state) => state.commandBar);
   const newFlow = useIntents((state) => state.newFlow);
+  const modelProvider = useIntents((state) => state.modelProvider);
 
   useEffect(() => {
     // What the first press will need, fetched while the person is still reading.
@@ -47,6 +49,11 @@ export function AppLayout() {
       {newFlow ? (
         <Suspense>
           <NewFlowDialog projectId={newFlow.projectId} />
+        </Suspense>
+      ) : null}
+      {modelProvider ? (
+        <Suspense>
+          <ProviderDialog key={modelProvider} name={modelProvider} />
         </Suspense>
       ) : null}
       <StaleDialog />

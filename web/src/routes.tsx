@@ -143,6 +143,12 @@ const variables = createRoute({
   component: lazyRouteComponent(() => import("./features/settings/VariablesPage")),
 });
 
+const modelProviders = createRoute({
+  getParentRoute: () => settings,
+  path: "/models",
+  component: lazyRouteComponent(() => import("./features/models/ModelProvidersPage")),
+});
+
 const apiKeys = createRoute({
   getParentRoute: () => settings,
   path: "/api-keys",
@@ -195,6 +201,7 @@ const routeTree = root.addChildren([
       settingsIndex,
       profile,
       variables,
+      modelProviders,
       apiKeys,
       users,
       appearance,

@@ -3,6 +3,7 @@ import common from "./pt/common.json";
 import errors from "./pt/errors.json";
 import files from "./pt/files.json";
 import flow from "./pt/flow.json";
+import models from "./pt/models.json";
 import projects from "./pt/projects.json";
 import reference from "./pt/reference.json";
 import session from "./pt/session.json";
@@ -10,4 +11,4 @@ import settings from "./pt/settings.json";
 import shell from "./pt/shell.json";
 import trash from "./pt/trash.json";
 
-export default { commands, common, errors, files, flow, projects, reference, session, settings, shell, trash };
+export default { commands, common, errors, files, flow, models, projects, reference, session, settings, shell, trash };

@@ -318,6 +318,179 @@ export interface paths {
         patch: operations["update_variable"];
         trace?: never;
     };
+    "/api/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Providers and their models, those that are set up first. */
+        get: operations["list_models"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Names of all providers. */
+        get: operations["list_provider_names"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/provider-descriptors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ids and names of all providers. */
+        get: operations["list_provider_descriptors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/provider-variable-mapping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The variables every provider knows. */
+        get: operations["map_provider_variables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/enabled_providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Providers whose needs are met. */
+        get: operations["list_enabled_providers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/validate-provider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask a provider whether the settings work. */
+        post: operations["validate_provider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/enabled_models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which models are offered in model fields. */
+        get: operations["list_enabled_models"];
+        put?: never;
+        /** Turn models on and off. A model that is not listed can be turned on by its name. */
+        post: operations["update_enabled_models"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/models/default_model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The model that new nodes start with. */
+        get: operations["read_default_model"];
+        put?: never;
+        /** Choose the model that new nodes start with. */
+        post: operations["set_default_model"];
+        /** Leave the choice of a model for new nodes to the server. */
+        delete: operations["clear_default_model"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/model_options/language": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Language models for a model field. */
+        get: operations["list_language_options"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/model_options/embedding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Embedding models for a model field. */
+        get: operations["list_embedding_options"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/projects": {
         parameters: {
             query?: never;
@@ -439,7 +612,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the starter flows. */
+        /**
+         * List the starter flows. They come with the rehearsal model, or with the model of a person who has a provider of
+         *     their own.
+         */
         get: operations["list_examples"];
         put?: never;
         post?: never;
@@ -660,6 +836,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/run/session/{flow_id_or_name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The same under the address that Langflow's page uses for people who are signed in. Here every proof is good for both. */
+        post: operations["run_flow_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/run/advanced/{flow_id_or_name}": {
         parameters: {
             query?: never;
@@ -669,7 +862,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Run a flow once for each input. */
+        /**
+         * Run a flow once for each input, one after the other.
+         * @description With `"stream": true` the answer is a stream as that of a plain run: the events of all runs in their order, then one `end`
+         *     with the result of all of them, or `error` with the first that failed. Inputs whose turn has not come when the client goes
+         *     away are not run.
+         */
         post: operations["run_flow_advanced"];
         delete?: never;
         options?: never;
@@ -1216,6 +1414,75 @@ export interface paths {
         patch: operations["rename_session"];
         trace?: never;
     };
+    "/api/v1/monitor/messages/shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's messages with a shared flow. */
+        get: operations["list_shared_messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitor/messages/shared/{message_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change a message of one's own with a shared flow; a different text marks it as edited. */
+        put: operations["update_shared_message"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitor/messages/shared/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Names of one's sessions with a shared flow, the last used first. */
+        get: operations["list_shared_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitor/messages/shared/session/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a session with a shared flow and its messages. */
+        delete: operations["delete_shared_session"];
+        options?: never;
+        head?: never;
+        /** Give a session with a shared flow another name. Answers with its messages. */
+        patch: operations["rename_shared_session"];
+        trace?: never;
+    };
     "/api/v1/monitor/builds": {
         parameters: {
             query?: never;
@@ -1280,6 +1547,24 @@ export interface paths {
         get: operations["read_trace"];
         put?: never;
         post?: never;
+        /** Delete one trace: a finished run, with everything it logged. What was said stays. */
+        delete: operations["delete_trace"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/monitor/job_queue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's runs that are not over. Those that are not written down (`durable=false`) are not among them. */
+        get: operations["job_queue"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1308,7 +1593,10 @@ export interface components {
             tweaks: {
                 [key: string]: components["schemas"]["Value"];
             } | null;
-            /** @default false */
+            /**
+             * @description Send events as they happen.
+             * @default false
+             */
             stream: boolean;
             /** @default null */
             session_id: string | null;
@@ -1442,6 +1730,17 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["Value"];
         };
+        DefaultModel: {
+            /** @example OpenAI */
+            provider: string;
+            /** @example gpt-5.4 */
+            model_name: string;
+            model_type?: components["schemas"]["ModelType"];
+        };
+        DefaultModelAnswer: {
+            default_model?: components["schemas"]["DefaultModel"] | null;
+            effective_model?: components["schemas"]["DefaultModel"] | null;
+        };
         Deleted: {
             /** Format: int64 */
             deleted: number;
@@ -1466,6 +1765,20 @@ export interface components {
         /** @description A short word on what was done. */
         Done: {
             message: string;
+        };
+        EnabledModels: {
+            /** @description By provider and model. */
+            enabled_models: {
+                [key: string]: {
+                    [key: string]: boolean;
+                };
+            };
+        };
+        EnabledProviders: {
+            enabled_providers: string[];
+            provider_status: {
+                [key: string]: boolean;
+            };
         };
         /** @description What a client gets instead of an answer. */
         ErrorBody: {
@@ -1753,6 +2066,24 @@ export interface components {
             /** Format: uuid */
             job_id: string;
         };
+        JobQueue: {
+            /**
+             * Format: int64
+             * @description Nobody has begun them.
+             */
+            queued: number;
+            /** Format: int64 */
+            running: number;
+            /**
+             * Format: int64
+             * @description For a person.
+             */
+            waiting: number;
+            /** @description How many runs this server takes at once, everyone's together. */
+            max_runs: number;
+            /** @description The newest first, 200 at most. */
+            jobs: components["schemas"]["RunRead"][];
+        };
         /** @enum {string} */
         Kind: "flow" | "project";
         Links: {
@@ -1838,6 +2169,57 @@ export interface components {
         };
         /** @enum {string} */
         Mode: "sync" | "stream" | "background";
+        ModelInfo: {
+            /** @example gpt-5.4 */
+            model_name: string;
+            metadata: components["schemas"]["ModelMetadata"];
+            /** @description It is offered in model fields. */
+            is_enabled: boolean;
+        };
+        ModelMetadata: {
+            model_type: components["schemas"]["ModelType"];
+            /** Format: int64 */
+            context_length?: number | null;
+            tool_calling: boolean;
+            reasoning: boolean;
+            /** @description It can be sent images. */
+            vision: boolean;
+            /** @description It is taken when only the provider is known. */
+            default: boolean;
+            deprecated: boolean;
+            price?: components["schemas"]["ModelPrice"] | null;
+            /**
+             * Format: int32
+             * @description Numbers in its vectors.
+             */
+            dimensions?: number | null;
+        };
+        ModelPrice: {
+            /**
+             * Format: double
+             * @description US dollars for a million tokens read.
+             */
+            input: number;
+            /**
+             * Format: double
+             * @description US dollars for a million tokens written.
+             */
+            output: number;
+            /**
+             * Format: double
+             * @description US dollars for a million tokens the provider still had.
+             */
+            cached?: number | null;
+        };
+        ModelSwitch: {
+            provider: string;
+            model_id: string;
+            enabled: boolean;
+            /** @description Not needed. */
+            model_type?: string | null;
+        };
+        /** @enum {string} */
+        ModelType: "language" | "embedding";
         NodeChange: {
             node: components["schemas"]["NodeRef"];
             changes: components["schemas"]["ValueChange"][];
@@ -1953,6 +2335,70 @@ export interface components {
             input_variables: string[];
             frontend_node?: Record<string, unknown> | null;
         };
+        ProviderCheck: {
+            /** @example OpenAI */
+            provider: string;
+            /** @description Values to try, by variable; the saved ones are used for the rest. */
+            variables?: {
+                [key: string]: string;
+            };
+        };
+        ProviderChecked: {
+            valid: boolean;
+            /** @description What is wrong. */
+            error?: string | null;
+            /** @description What to do about it. */
+            advice?: string | null;
+            /** @description The provider's own words. */
+            cause?: string | null;
+            /** @description The kind of trouble: `authentication`, `network`, … */
+            class?: string | null;
+        };
+        ProviderDescriptor: {
+            /** @example openai */
+            provider_id: string;
+            /** @example OpenAI */
+            display_name: string;
+            provider: string;
+        };
+        ProviderModels: {
+            provider: string;
+            provider_id: string;
+            icon: string;
+            description: string;
+            /** @description Where to get a key; may be empty. */
+            help_url: string;
+            models: components["schemas"]["ModelInfo"][];
+            num_models: number;
+            /** @description Its models can be used. */
+            is_enabled: boolean;
+            /** @description Everything it needs is set. */
+            is_configured: boolean;
+            /** @description Offline and not an AI: for trying things out. */
+            is_rehearsal: boolean;
+            variables: components["schemas"]["ProviderVariable"][];
+            /** @description Why the provider's own list of models could not be had. */
+            list_error?: string | null;
+        };
+        ProviderVariable: {
+            /** @description How people know it. */
+            variable_name: string;
+            /**
+             * @description The global variable that holds it.
+             * @example OPENAI_API_KEY
+             */
+            variable_key: string;
+            description: string;
+            required: boolean;
+            is_secret: boolean;
+            is_list: boolean;
+            /** @description What is used when it is not set; may be empty. */
+            default: string;
+            /** @description Values to choose from; empty for free text. */
+            options: string[];
+            /** @description It has a value. */
+            is_set: boolean;
+        };
         Refresh: {
             refresh_token: string;
         };
@@ -2032,6 +2478,25 @@ export interface components {
              * @default null
              */
             files: string[] | null;
+        };
+        /** @description The fields of the JSON body, each as text. */
+        RunForm: {
+            input_value?: string | null;
+            /** @description `chat`, `text` or `any`. */
+            input_type?: string | null;
+            /** @description `chat`, `text`, `any` or `debug`. */
+            output_type?: string | null;
+            output_component?: string | null;
+            session_id?: string | null;
+            /** @description A JSON object. */
+            tweaks?: string | null;
+            /** @description Paths of uploaded files, one in each field of this name. */
+            files?: string[] | null;
+            /**
+             * Format: binary
+             * @description Files, in any field: they become one's files and go with the input.
+             */
+            file?: string | null;
         };
         /** @description One page of runs. */
         RunPage: {
@@ -3084,6 +3549,314 @@ export interface operations {
             };
         };
     };
+    list_models: {
+        parameters: {
+            query?: {
+                /** @description Only this provider, by name or id. */
+                provider?: string;
+                /** @description Only this model. */
+                model_name?: string;
+                model_type?: "language" | "embedding";
+                /** @description Only models that can call tools, or only those that cannot. */
+                tool_calling?: boolean;
+                reasoning?: boolean;
+                /** @description Models that are going out of use too. */
+                include_deprecated?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderModels"][];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_provider_names: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+        };
+    };
+    list_provider_descriptors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderDescriptor"][];
+                };
+            };
+        };
+    };
+    map_provider_variables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: components["schemas"]["ProviderVariable"][];
+                    };
+                };
+            };
+        };
+    };
+    list_enabled_providers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnabledProviders"];
+                };
+            };
+        };
+    };
+    validate_provider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderCheck"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderChecked"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_enabled_models: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnabledModels"];
+                };
+            };
+        };
+    };
+    update_enabled_models: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelSwitch"][];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnabledModels"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_default_model: {
+        parameters: {
+            query?: {
+                model_type?: "language" | "embedding";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DefaultModelAnswer"];
+                };
+            };
+        };
+    };
+    set_default_model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DefaultModel"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DefaultModelAnswer"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    clear_default_model: {
+        parameters: {
+            query?: {
+                model_type?: "language" | "embedding";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DefaultModelAnswer"];
+                };
+            };
+        };
+    };
+    list_language_options: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, unknown>[];
+                };
+            };
+        };
+    };
+    list_embedding_options: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, unknown>[];
+                };
+            };
+        };
+    };
     list_projects: {
         parameters: {
             query?: never;
@@ -4129,6 +4902,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RunBody"];
+                "multipart/form-data": components["schemas"]["RunForm"];
             };
         };
         responses: {
@@ -4149,6 +4923,69 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    run_flow_session: {
+        parameters: {
+            query?: {
+                /** @description Send events as they happen. */
+                stream?: boolean;
+                /** @description Write the run down, so that it survives a crash and can be looked at later. On unless `false`. */
+                durable?: boolean;
+            };
+            header?: never;
+            path: {
+                flow_id_or_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunBody"];
+                "multipart/form-data": components["schemas"]["RunForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5582,6 +6419,196 @@ export interface operations {
             };
         };
     };
+    list_shared_messages: {
+        parameters: {
+            query: {
+                /** @description The flow that is shared. */
+                source_flow_id: string;
+                session_id?: string;
+                order_by?: "timestamp" | "sender" | "sender_name" | "session_id" | "text";
+                /** @description `ASC` when not said. */
+                order?: "ASC" | "DESC";
+                /** @description The newest 1000 when not said. */
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageRead"][];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    update_shared_message: {
+        parameters: {
+            query: {
+                /** @description The flow that is shared. */
+                source_flow_id: string;
+            };
+            header?: never;
+            path: {
+                message_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageRead"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_shared_sessions: {
+        parameters: {
+            query: {
+                /** @description The flow that is shared. */
+                source_flow_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_shared_session: {
+        parameters: {
+            query: {
+                /** @description The flow that is shared. */
+                source_flow_id: string;
+            };
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    rename_shared_session: {
+        parameters: {
+            query: {
+                new_session_id: string;
+                /** @description The flow that is shared. */
+                source_flow_id: string;
+            };
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageRead"][];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_builds: {
         parameters: {
             query: {
@@ -5766,6 +6793,60 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_trace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                trace_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    job_queue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobQueue"];
                 };
             };
         };

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
-import { CircleUser, Info, Keyboard, KeyRound, Languages, SunMoon, Users, Variable } from "lucide-react";
+import { BrainCircuit, CircleUser, Info, Keyboard, KeyRound, Languages, SunMoon, Users, Variable } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { sessionQuery } from "@/api/session";
@@ -10,6 +10,7 @@ import { useTitle } from "@/ui/useTitle";
 
 const pages = [
   { to: "/settings/profile", label: "settings.profile.title", icon: CircleUser, admin: false },
+  { to: "/settings/models", label: "models.title", icon: BrainCircuit, admin: false },
   { to: "/settings/variables", label: "settings.variables.title", icon: Variable, admin: false },
   { to: "/settings/api-keys", label: "settings.keys.title", icon: KeyRound, admin: false },
   { to: "/settings/users", label: "settings.users.title", icon: Users, admin: true },
