@@ -22,7 +22,7 @@ use serde_json::Value as Json;
 
 use crate::{
     error::{AppError, Result},
-    http::identity::Actor,
+    http::{identity::Actor, rarely},
     state::App,
 };
 pub use begun::{Begun, Finished, Work};
@@ -90,7 +90,7 @@ pub async fn begin(app: &Arc<App>, actor: &Actor, flow: &KnownFlow, request: Run
         Some((log, new)) if request.unhurried => {
             let mut append = Append::new(run_id, actor.user.id, Append::FIRST_EPOCH);
             append.create = Some(new);
-            app.store.append_run(&Principal::System, append).await?;
+            rarely(app.store.append_run(&Principal::System, append)).await?;
             Some(Arc::new(log))
         }
         Some((log, new)) => Some(Arc::new(log.create_with(new))),
