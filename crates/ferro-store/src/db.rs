@@ -143,8 +143,7 @@ async fn open_sqlite(path: &Path) -> Result<Store> {
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(BUSY_TIMEOUT)
-        // Only when the one beside the writer (`writer.rs`) cannot keep up.
-        .pragma("wal_autocheckpoint", "16000")
+        .pragma("wal_autocheckpoint", "4000")
         .pragma("journal_size_limit", "67108864")
         // What a statement would undo if it failed is kept aside; in a file that costs a write per page.
         .pragma("temp_store", "MEMORY")
@@ -166,7 +165,7 @@ async fn open_sqlite(path: &Path) -> Result<Store> {
     Ok(Store {
         backend: Backend::Sqlite {
             readers,
-            writer: Writer::start(connection, options.optimize_on_close(false, None)),
+            writer: Writer::start(connection),
         },
         documents: SeenDocuments::default(),
         generation: Arc::default(),

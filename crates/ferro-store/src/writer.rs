@@ -13,7 +13,7 @@ use std::{
 };
 
 use futures_util::future::BoxFuture;
-use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::{Connection as _, SqliteConnection};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{
@@ -24,8 +24,6 @@ use crate::{
 /// Enough to fill a disk's bandwidth, few enough that the first in a batch does not wait long for the last.
 const MAX_BATCH: usize = 256;
 const QUEUE: usize = 4096;
-/// After so many commits what they wrote is taken over into the database's own file.
-const CHECKPOINT_EVERY: u64 = 32;
 
 /// Told whether the transaction that held the change reached the disk.
 type Acknowledge = Box<dyn FnOnce(Result<(), Arc<StoreError>>) + Send>;
@@ -133,11 +131,10 @@ struct Counts {
 }
 
 impl Writer {
-    /// `options` are for a second connection to the same file, once one is needed.
-    pub(crate) fn start(connection: SqliteConnection, options: SqliteConnectOptions) -> Self {
+    pub(crate) fn start(connection: SqliteConnection) -> Self {
         let (jobs, queue) = mpsc::channel(QUEUE);
         let counts = Arc::new(Counts::default());
-        tokio::spawn(write_until_closed(connection, queue, counts.clone(), options));
+        tokio::spawn(write_until_closed(connection, queue, counts.clone()));
         Self { jobs, counts }
     }
 
@@ -206,10 +203,7 @@ async fn write_until_closed(
     mut connection: SqliteConnection,
     mut queue: mpsc::Receiver<Job>,
     counts: Arc<Counts>,
-    options: SqliteConnectOptions,
 ) {
-    let (due, dues) = mpsc::channel(1);
-    let keeper = tokio::spawn(checkpoint_when_due(options, dues));
     let mut jobs = Vec::with_capacity(MAX_BATCH);
     while queue.recv_many(&mut jobs, MAX_BATCH).await > 0 {
         let size = jobs.len();
@@ -221,11 +215,7 @@ async fn write_until_closed(
         match &outcome {
             Ok(()) => {
                 counts.changes.fetch_add(size as u64, Ordering::Relaxed);
-                let commits = counts.commits.fetch_add(1, Ordering::Relaxed) + 1;
-                if commits.is_multiple_of(CHECKPOINT_EVERY) {
-                    // Full when it is at it still: then the next time.
-                    let _ = due.try_send(());
-                }
+                counts.commits.fetch_add(1, Ordering::Relaxed);
             }
             Err(why) => {
                 // Some errors have rolled back already, and then this one fails: either way nothing is open after it.
@@ -237,38 +227,8 @@ async fn write_until_closed(
             acknowledge(outcome.clone());
         }
     }
-    // The writer closes last, and leaves one file behind.
-    drop(due);
-    let _ = keeper.await;
     if let Err(error) = connection.close().await {
         tracing::warn!(%error, "the database writer did not close cleanly");
-    }
-}
-
-/// Takes what was committed over into the database's own file, beside the writer. Otherwise SQLite does it in the middle
-/// of a commit, and everybody who waits for that one waits for the checkpoint too. (It still does when this cannot keep up:
-/// see `wal_autocheckpoint`.)
-async fn checkpoint_when_due(options: SqliteConnectOptions, mut dues: mpsc::Receiver<()>) {
-    let mut opened = None;
-    while dues.recv().await.is_some() {
-        let connection = match opened.take() {
-            Some(connection) => Ok(connection),
-            None => options.connect().await,
-        };
-        let done = match connection {
-            Ok(mut connection) => {
-                let done = execute(&mut connection, "PRAGMA wal_checkpoint(PASSIVE)").await;
-                opened = Some(connection);
-                done
-            }
-            Err(error) => Err(error.into()),
-        };
-        if let Err(error) = done {
-            tracing::debug!(%error, "a checkpoint was left to the writer");
-        }
-    }
-    if let Some(connection) = opened {
-        let _ = connection.close().await;
     }
 }
 
