@@ -342,7 +342,7 @@ impl RunState {
     }
 
     /// The rounds around a node, outermost first.
-    fn rounds(&self, node: u32) -> Vec<u32> {
+    pub(crate) fn rounds(&self, node: u32) -> Vec<u32> {
         let mut rounds = Vec::new();
         let mut region = self.plan.nodes[node as usize].region;
         while region != 0 {

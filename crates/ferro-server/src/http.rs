@@ -9,6 +9,16 @@ pub mod linger;
 pub mod observe;
 pub mod throttle;
 
+use std::{pin::Pin, sync::Arc};
+
+use axum::{
+    extract::{Request, State},
+    middleware::Next,
+    response::Response,
+};
+
+use crate::state::App;
+
 tokio::task_local! {
     static REQUEST_ID: String;
 }
@@ -16,4 +26,16 @@ tokio::task_local! {
 /// The id of the request this task answers.
 pub fn request_id() -> String {
     REQUEST_ID.try_with(Clone::clone).unwrap_or_default()
+}
+
+/// What every request passes first, in one piece: `observe`, `linger`, `guard`.
+pub async fn pass(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let guarded = move |request| guard::guard(app, request, next);
+    observe::observe(request, |request| linger::linger(request, guarded)).await
+}
+
+/// For work that most requests have no part in. Kept inside the request's own future it would make that larger by tens of
+/// kilobytes, which every request carries from layer to layer.
+pub fn rarely<F: Future>(work: F) -> Pin<Box<F>> {
+    Box::pin(work)
 }

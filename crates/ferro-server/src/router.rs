@@ -27,7 +27,7 @@ use crate::{
         projects, responses, run, runs, starters, trash, users, variables, versions, workflows,
     },
     error::AppError,
-    http::{guard, identity, linger, observe},
+    http::{self, identity, observe},
     state::App,
     web,
 };
@@ -188,16 +188,18 @@ pub fn router(app: Arc<App>) -> Router {
         .method_not_allowed_fallback(|| async { AppError::method_not_allowed() })
         .route_layer(middleware::from_fn_with_state(app.clone(), identity::identify))
         .fallback(web::serve)
-        // Compressing would hold lines of a stream back.
-        .layer(CompressionLayer::new().gzip(true).compress_when(
-            DefaultPredicate::new().and(NotForContentType::const_new("application/x-ndjson")),
+        // Outermost first, and all in one call: each call would wrap every route in a box of its own, and a request
+        // copies all the boxes it passes.
+        .layer((
+            middleware::from_fn_with_state(app.clone(), http::pass),
+            CatchPanicLayer::custom(observe::panicked),
+            RequestBodyTimeoutLayer::new(BODY_IDLE),
+            // Compressing would hold lines of a stream back.
+            CompressionLayer::new().gzip(true).compress_when(
+                DefaultPredicate::new().and(NotForContentType::const_new("application/x-ndjson")),
+            ),
+            DefaultBodyLimit::disable(),
         ))
-        .layer(DefaultBodyLimit::disable())
-        .layer(RequestBodyTimeoutLayer::new(BODY_IDLE))
-        .layer(CatchPanicLayer::custom(observe::panicked))
-        .layer(middleware::from_fn_with_state(app.clone(), guard::guard))
-        .layer(middleware::from_fn(linger::linger))
-        .layer(middleware::from_fn(observe::observe))
         .with_state(app)
 }
 

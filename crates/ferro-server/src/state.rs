@@ -31,7 +31,7 @@ pub struct App {
     pub files: FileRoot,
     pub runs: Runs,
     /// Whose an API key is, by its digest.
-    pub known_keys: Cache<[u8; 32], (ApiKeyId, User)>,
+    pub known_keys: Cache<[u8; 32], (ApiKeyId, Arc<User>)>,
     /// Flows about to run, by owner and id or endpoint name.
     pub known_flows: Cache<(UserId, String), KnownFlow>,
     /// A person's variables, secrets still sealed.

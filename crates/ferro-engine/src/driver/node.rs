@@ -97,7 +97,7 @@ impl Driver {
     /// The run as a node sees it.
     pub(super) fn context_of(&self, node: u32) -> Context {
         let planned = &self.plan.nodes[node as usize];
-        let mut context = self.context.at(&planned.id, self.state.at(node).rounds);
+        let mut context = self.context.at(&planned.id, self.state.rounds(node));
         context.cancel = self.cancel.child_token();
         if self.usage.is_some()
             && planned

@@ -114,7 +114,7 @@ pub struct Session {
 /// Who am I, if anyone?
 #[utoipa::path(get, path = "/api/v1/session", tag = "auth", responses((status = 200, body = Session)), security(()))]
 pub async fn session(actor: Option<Actor>) -> Answer<Session> {
-    let user = actor.map(|actor| UserRead::from(&actor.user));
+    let user = actor.map(|actor| UserRead::from(&*actor.user));
     Answer(Session {
         authenticated: user.is_some(),
         user,

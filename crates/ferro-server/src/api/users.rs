@@ -103,7 +103,7 @@ pub async fn create_user(
 /// The account that asks.
 #[utoipa::path(get, path = "/api/v1/users/whoami", tag = "users", responses((status = 200, body = UserRead)))]
 pub async fn whoami(actor: Actor) -> Answer<UserRead> {
-    Answer(UserRead::from(&actor.user))
+    Answer(UserRead::from(&*actor.user))
 }
 
 #[derive(Deserialize, IntoParams)]

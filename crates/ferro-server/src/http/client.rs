@@ -2,9 +2,19 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use axum::http::{HeaderMap, HeaderValue, Version, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Version, header};
 
 use crate::config::Config;
+
+/// What proxies say of themselves.
+static FORWARDED: [HeaderName; 6] = [
+    HeaderName::from_static("x-forwarded-for"),
+    HeaderName::from_static("x-forwarded-host"),
+    HeaderName::from_static("x-forwarded-proto"),
+    header::FORWARDED,
+    header::VIA,
+    HeaderName::from_static("x-real-ip"),
+];
 
 /// The socket's other end; put there by the listener.
 #[derive(Clone, Copy, Debug)]
@@ -28,16 +38,7 @@ impl Client {
             };
         };
         let peer = address.ip().to_canonical();
-        let forwarded = [
-            "x-forwarded-for",
-            "x-forwarded-host",
-            "x-forwarded-proto",
-            "forwarded",
-            "via",
-            "x-real-ip",
-        ]
-        .iter()
-        .any(|name| headers.contains_key(*name));
+        let forwarded = FORWARDED.iter().any(|name| headers.contains_key(name));
         let trusted = config.trusted_proxies.contains(&peer);
         let ip = if trusted {
             forwarded_for(headers, &config.trusted_proxies).unwrap_or(peer)

@@ -15,7 +15,7 @@ use crate::{
     cache::Reading,
     config::SESSION_IDLE,
     error::{AppError, Result},
-    http::{client::Client, cookies, guard::comes_from_our_page},
+    http::{client::Client, cookies, guard::comes_from_our_page, rarely},
     state::App,
 };
 
@@ -39,7 +39,8 @@ pub const PUBLIC: &[(&str, &str)] = &[
 /// Who a request acts for, and by which proof.
 #[derive(Clone, Debug)]
 pub struct Actor {
-    pub user: User,
+    /// Shared: a request passes it on several times.
+    pub user: Arc<User>,
     pub proof: Proof,
     pub client: Client,
 }
@@ -107,10 +108,10 @@ async fn actor_of(
                 Some(known) => known,
                 None => {
                     let reading = Reading::begin(&app.store);
-                    let Some((key, user)) = app.store.api_key_owner(&by, &digest).await? else {
+                    let Some((key, user)) = rarely(app.store.api_key_owner(&by, &digest)).await? else {
                         return Err(AppError::unauthenticated());
                     };
-                    let known = Arc::new((key.id, user));
+                    let known = Arc::new((key.id, Arc::new(user)));
                     app.known_keys.put(reading, digest, Arc::clone(&known));
                     known
                 }
@@ -118,30 +119,28 @@ async fn actor_of(
             let (key, user) = &*known;
             app.note_key_use(*key);
             Ok(Some(Actor {
-                user: user.clone(),
+                user: Arc::clone(user),
                 proof: Proof::ApiKey(*key),
                 client,
             }))
         }
         Credential::Bearer(token) => {
-            let grant = app
-                .store
-                .grant(&by, &digest(token), &[TokenKind::Access], SESSION_IDLE)
-                .await?;
+            let digest = digest(token);
+            let grant = app.store.grant(&by, &digest, &[TokenKind::Access], SESSION_IDLE);
+            let grant = rarely(grant).await?;
             let Some(grant) = grant else {
                 return Err(AppError::unauthenticated());
             };
             Ok(Some(Actor {
-                user: grant.user,
+                user: Arc::new(grant.user),
                 proof: Proof::Bearer(grant.family),
                 client,
             }))
         }
         Credential::Session(token) => {
-            let grant = app
-                .store
-                .grant(&by, &digest(token), &[TokenKind::Session], SESSION_IDLE)
-                .await?;
+            let digest = digest(token);
+            let grant = app.store.grant(&by, &digest, &[TokenKind::Session], SESSION_IDLE);
+            let grant = rarely(grant).await?;
             let Some(grant) = grant else {
                 return Err(AppError::unauthenticated());
             };
@@ -150,7 +149,7 @@ async fn actor_of(
                 return Err(AppError::origin_refused());
             }
             Ok(Some(Actor {
-                user: grant.user,
+                user: Arc::new(grant.user),
                 proof: Proof::Session(grant.family),
                 client,
             }))

@@ -12,7 +12,6 @@ use axum::{
     body::{Body, Bytes},
     extract::Request,
     http::header,
-    middleware::Next,
     response::Response,
 };
 use http_body::{Body as _, Frame, SizeHint};
@@ -20,16 +19,17 @@ use http_body_util::BodyExt as _;
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
-pub async fn linger(request: Request, next: Next) -> Response {
+pub async fn linger<F: Future<Output = Response>>(
+    request: Request,
+    next: impl FnOnce(Request) -> F,
+) -> Response {
     // A client that asks before it sends has sent nothing yet, and need not.
     if request.body().is_end_stream() || request.headers().contains_key(header::EXPECT) {
-        return next.run(request).await;
+        return next(request).await;
     }
     let (parts, body) = request.into_parts();
     let mut body = Shared(Arc::new(Mutex::new(body)));
-    let response = next
-        .run(Request::from_parts(parts, Body::new(body.clone())))
-        .await;
+    let response = next(Request::from_parts(parts, Body::new(body.clone()))).await;
     if response.status().is_client_error() || response.status().is_server_error() {
         let drain = async { while let Some(Ok(_)) = body.frame().await {} };
         let _ = tokio::time::timeout(PATIENCE, drain).await;

@@ -5,7 +5,6 @@ use std::time::Instant;
 use axum::{
     extract::{MatchedPath, Request},
     http::{HeaderName, HeaderValue},
-    middleware::Next,
     response::{IntoResponse as _, Response},
 };
 use uuid::Uuid;
@@ -15,15 +14,19 @@ use crate::error::{AppError, Cause};
 static HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Names the request, runs it, and logs how it ended. The path is logged without its query: that may hold secrets.
-pub async fn observe(request: Request, next: Next) -> Response {
+pub async fn observe<F: Future<Output = Response>>(
+    request: Request,
+    next: impl FnOnce(Request) -> F,
+) -> Response {
     let started = Instant::now();
     let id = given_id(&request).unwrap_or_else(|| Uuid::now_v7().simple().to_string());
     let method = request.method().clone();
-    let path = request.extensions().get::<MatchedPath>().map_or_else(
-        || request.uri().path().to_owned(),
-        |matched| matched.as_str().to_owned(),
+    let (matched, uri) = (
+        request.extensions().get::<MatchedPath>().cloned(),
+        request.uri().clone(),
     );
-    let mut response = super::REQUEST_ID.scope(id.clone(), next.run(request)).await;
+    let mut response = super::REQUEST_ID.scope(id.clone(), next(request)).await;
+    let path = matched.as_ref().map_or(uri.path(), MatchedPath::as_str);
     let status = response.status().as_u16();
     let ms = started.elapsed().as_secs_f64() * 1000.0;
     match response.extensions_mut().remove::<Cause>() {

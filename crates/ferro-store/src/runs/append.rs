@@ -242,7 +242,8 @@ impl Store {
                 return writer.append(prepared).await;
             }
             Backend::Postgres(pool) if document.is_none() && in_one::takes(&prepared) => {
-                match in_one::write(&mut *pool.acquire().await?, &prepared).await {
+                let mut connection = pool.acquire().await?;
+                match Box::pin(in_one::write(&mut connection, &prepared)).await {
                     // Broken rules are found out the long way, which also knows what to do with messages that are there.
                     Err(sqlx::Error::Database(_)) => {}
                     done => return done.map_err(Into::into),
@@ -250,6 +251,11 @@ impl Store {
             }
             _ => {}
         }
+        // In a box of its own: the future of a write that goes the short way need not have room for this one.
+        Box::pin(self.write_the_long_way(prepared, document)).await
+    }
+
+    async fn write_the_long_way(&self, prepared: Arc<Prepared>, document: Option<Packed>) -> Result<()> {
         record!(self, append(&prepared, document))
     }
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use ferro_engine::{Body, Event, Failure, Message, Sender};
-use serde::ser::{SerializeMap as _, Serializer};
+use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize as _, Serialize};
 use serde_json::{Map, Value as Json, json};
 use utoipa::ToSchema;
@@ -170,16 +170,22 @@ const STANDARD: [&str; 11] = [
 ];
 
 impl Properties<'_> {
-    fn standard(&self, key: &str) -> Json {
+    fn put_standard<M: SerializeMap>(&self, map: &mut M, key: &str) -> Result<(), M::Error> {
+        #[derive(Default, Serialize)]
+        struct Source {
+            id: Option<&'static str>,
+            display_name: Option<&'static str>,
+            source: Option<&'static str>,
+        }
         match key {
-            "text_color" | "background_color" | "icon" => Json::String(String::new()),
-            "edited" | "allow_markdown" => Json::Bool(false),
-            "source" => json!({ "id": null, "display_name": null, "source": null }),
-            "state" => "complete".into(),
-            "targets" => Json::Array(Vec::new()),
-            "usage" => self.usage.clone().unwrap_or_default(),
-            "build_duration" => self.duration.map(Json::from).unwrap_or_default(),
-            _ => Json::Null,
+            "text_color" | "background_color" | "icon" => map.serialize_entry(key, ""),
+            "edited" | "allow_markdown" => map.serialize_entry(key, &false),
+            "source" => map.serialize_entry(key, &Source::default()),
+            "state" => map.serialize_entry(key, "complete"),
+            "targets" => map.serialize_entry(key, &[(); 0]),
+            "usage" => map.serialize_entry(key, &self.usage),
+            "build_duration" => map.serialize_entry(key, &self.duration),
+            _ => map.serialize_entry(key, &()),
         }
     }
 }
@@ -190,7 +196,7 @@ impl Serialize for Properties<'_> {
         for key in STANDARD {
             match self.given.get(key).filter(|value| !value.is_null()) {
                 Some(value) => map.serialize_entry(key, value)?,
-                None => map.serialize_entry(key, &self.standard(key))?,
+                None => self.put_standard(&mut map, key)?,
             }
         }
         for (key, value) in self

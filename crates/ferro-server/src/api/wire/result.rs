@@ -47,7 +47,7 @@ impl Results {
     pub fn new(meta: Arc<Meta>, wanted: &Wanted) -> Self {
         Self {
             wanted: wanted.select(&meta),
-            track: Track::new(meta),
+            track: Track::without_progress(meta),
             input_value: String::new(),
             kept: Vec::new(),
             failures: Vec::new(),

@@ -12,7 +12,7 @@ use super::log::StoreLog;
 use super::request::{Keep, RunRequest};
 use super::{Begun, Job, KnownFlow, Owner, Work, cannot_run, launch};
 use crate::error::{AppError, Result};
-use crate::http::identity::Actor;
+use crate::http::{identity::Actor, rarely};
 use crate::state::App;
 
 /// Begins a run. When this returns a durable background run is written down and will finish, whatever happens.
@@ -137,7 +137,7 @@ impl Fresh {
         }
         let mut append = Append::new(run_id, actor.user.id, Append::FIRST_EPOCH);
         append.create = Some(new);
-        app.store.append_run(&Principal::System, append).await?;
+        rarely(app.store.append_run(&Principal::System, append)).await?;
         Ok(log)
     }
 }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use ferro_model::FlowData;
-use ferro_store::{Flow, FlowHeader, FlowId, RunDocument, StoreError};
+use ferro_store::{Flow, FlowHeader, FlowId, RunDocument, StoreError, UserId};
 
 use super::live::hash_of;
 use crate::app::flows::stored;
 use crate::cache::Reading;
 use crate::error::Result;
-use crate::http::identity::Actor;
+use crate::http::{identity::Actor, rarely};
 use crate::state::App;
 
 /// A flow that is about to run: its header, and its document checked and hashed.
@@ -36,6 +36,11 @@ pub async fn find_flow(app: &App, actor: &Actor, id_or_name: &str) -> Result<Arc
     if let Some(known) = app.known_flows.get(&app.store, &key) {
         return Ok(known);
     }
+    rarely(read_flow(app, actor, key)).await
+}
+
+async fn read_flow(app: &App, actor: &Actor, key: (UserId, String)) -> Result<Arc<KnownFlow>> {
+    let id_or_name = key.1.as_str();
     let reading = Reading::begin(&app.store);
     let by = actor.principal();
     let by_id = match id_or_name.parse::<FlowId>() {

@@ -8,6 +8,7 @@ use ferro_engine::{Body, Event, Followed, Follower};
 use ferro_store::{Principal, RunId};
 
 use crate::error::{AppError, Result};
+use crate::http::rarely;
 use crate::state::App;
 
 pub struct Reader {
@@ -41,7 +42,7 @@ impl Reader {
                 return Ok(None);
             }
             if self.follower.is_none() {
-                let events = self.read_stored(u64::MAX).await?;
+                let events = rarely(self.read_stored(u64::MAX)).await?;
                 if events.is_empty() {
                     return Ok(None);
                 }
@@ -58,7 +59,7 @@ impl Reader {
                     }
                 }
                 Followed::Behind(until) => {
-                    let events = self.read_stored(until).await?;
+                    let events = rarely(self.read_stored(until)).await?;
                     let reached = events.last().map_or(until, |event| event.seq);
                     if let Some(follower) = &mut self.follower {
                         follower.skip_to(reached);
