@@ -30,6 +30,7 @@ use std::sync::Arc;
 use ferro_engine::Component;
 
 pub use flow_controls::inner_flow;
+pub use llm::{asks_model, replace_model};
 
 /// What components share.
 #[derive(Clone)]

@@ -3,8 +3,10 @@
 mod answer;
 mod choose;
 mod conversation;
+mod credentials;
 mod embed;
 pub(crate) mod legacy;
+mod replace;
 mod schema;
 
 use std::sync::Arc;
@@ -12,10 +14,11 @@ use std::sync::Arc;
 use ferro_engine::{Cause, Failure, Live, Usage, Value};
 use ferro_llm::{ChatModel, ChatRequest, Class, LlmError, ModelInfo};
 
-pub(crate) use answer::{ask, ask_quietly, show_while_speaking};
+pub(crate) use answer::{ask, ask_quietly, is_kept, is_live, show_while_speaking};
 pub(crate) use choose::{embedding_fields, language_fields, open, open_embedder, refresh};
 pub(crate) use conversation::{attached, history};
 pub(crate) use embed::Embedding;
+pub use replace::{asks_model, replace_model};
 pub(crate) use schema::{from_rows, schema_table};
 
 /// What travels on a `LanguageModel` wire: a model and how it is to be asked.

@@ -1,4 +1,6 @@
 mod agent;
+mod agent_approval;
+mod agent_stage;
 mod agent_tools;
 mod embedding_model;
 mod language_model;

@@ -41,8 +41,10 @@ pub struct NodeInfo {
     pub id: String,
     pub r#type: String,
     pub display_name: String,
-    /// Some wire leads from this node straight to a chat output.
-    pub feeds_chat_output: bool,
+    /// Its outputs that are wired straight to a chat output.
+    pub chat_outputs: Vec<String>,
+    /// Some of those chat outputs keeps what it shows.
+    pub chat_is_kept: bool,
     /// A chat input is wired straight into this node.
     pub fed_by_chat_input: bool,
     /// Its outputs that something is wired to.

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::event::Body;
+use crate::event::{At, Body};
 use crate::failure::Failure;
 use crate::host::{Host, NoHost};
 use crate::value::{Message, Usage};
@@ -23,6 +23,8 @@ pub struct Context {
     pub(crate) node: Arc<str>,
     /// The iterations of the loops around the node, outermost first.
     pub(crate) rounds: Vec<u32>,
+    /// The node whose doing its effects are, when that is another one: the agent that uses this node as a tool.
+    pub(crate) acts_for: Option<Box<At>>,
     /// Tokens spent by everything before this node; given to the messages it answers with.
     pub(crate) upstream: Option<Usage>,
 }
@@ -60,6 +62,10 @@ pub trait Sink: Send + Sync {
     fn hide(&self, secret: &str) {
         let _ = secret;
     }
+    /// The failure without what was hidden, for one that is told to somebody before it ends a node.
+    fn masked(&self, failure: Failure) -> Failure {
+        failure
+    }
 }
 
 struct Silent;
@@ -80,6 +86,7 @@ impl Context {
             cancel: CancellationToken::new(),
             node: Arc::from(""),
             rounds: Vec::new(),
+            acts_for: None,
             upstream: None,
         }
     }
@@ -93,6 +100,7 @@ impl Context {
             cancel: self.cancel.clone(),
             node: Arc::clone(node),
             rounds,
+            acts_for: None,
             upstream: None,
         }
     }
@@ -160,22 +168,36 @@ impl Context {
         let found = self.host.variable(name).await?;
         Ok(found.map(|variable| {
             if variable.secret {
-                self.sink.hide(&variable.value);
+                self.hide(&variable.value);
             }
             variable.value
         }))
     }
 
-    /// Call right before changing the outside world (a POST, a file write, a payment): if the program dies
-    /// after this, the run waits for a person instead of doing it twice.
-    pub async fn begin_effect(&self) -> Result<(), Failure> {
-        let body = Body::EffectStarted {
-            at: crate::event::At {
+    /// Keeps a text out of logs, messages of failures and the like from now on.
+    pub fn hide(&self, secret: &str) {
+        self.sink.hide(secret);
+    }
+
+    /// From now on this node's effects are another's: the one that would run again after a crash.
+    pub fn act_for(&mut self, caller: &Context) {
+        self.acts_for = Some(Box::new(caller.doer()));
+    }
+
+    fn doer(&self) -> At {
+        match &self.acts_for {
+            Some(at) => (**at).clone(),
+            None => At {
                 node: Arc::clone(&self.node),
                 rounds: self.rounds.clone(),
             },
-        };
-        self.sink.settle(body).await
+        }
+    }
+
+    /// Call right before changing the outside world (a POST, a file write, a payment): if the program dies
+    /// after this, the run waits for a person instead of doing it twice.
+    pub async fn begin_effect(&self) -> Result<(), Failure> {
+        self.sink.settle(Body::EffectStarted { at: self.doer() }).await
     }
 }
 

@@ -313,6 +313,7 @@ impl Driver {
                 self.launch();
             }
             if self.cancel.is_cancelled() || self.state.is_cancelled() {
+                self.hear_last_words().await;
                 return Ok(self.stop(Stop::Cancelled));
             }
             if self.finished {
@@ -352,7 +353,10 @@ impl Driver {
                     }
                 }
                 Woken::Cancelled => {}
-                Woken::TooLate => return Ok(self.stop(Stop::TimedOut)),
+                Woken::TooLate => {
+                    self.hear_last_words().await;
+                    return Ok(self.stop(Stop::TimedOut));
+                }
                 Woken::Nobody => return Ok(self.stop(Stop::Unanswered)),
             }
         }

@@ -257,6 +257,10 @@ impl Sink for Journal {
         Journal::hide(self, secret);
     }
 
+    fn masked(&self, failure: Failure) -> Failure {
+        Journal::masked(self, failure)
+    }
+
     fn emit(&self, body: Body) {
         self.push(body);
         if self.log.is_some() || self.is_full() {

@@ -40,4 +40,4 @@ pub use nested::run_inside;
 pub use plan::{MAX_NODES, NodeView, Plan, PlanError, Selection};
 pub use tools::{TOOL_OUTPUT, ToolOutput, tool_arguments, tool_outputs};
 pub use tweaks::Overrides;
-pub use value::{Data, Live, Message, Sender, Table, Tool, Usage, Value};
+pub use value::{Called, Data, Live, Message, Sender, Table, Tool, Usage, Value};

@@ -152,6 +152,11 @@ impl<'a> NodeView<'a> {
         &self.0.info
     }
 
+    /// It serves as a tool that a person must agree to.
+    pub fn asks_leave(self) -> bool {
+        self.0.tool_mode && crate::tools::asks_leave(&self.0.info.template)
+    }
+
     pub fn is_input(self) -> bool {
         self.0.entry.as_ref().is_ok_and(|entry| entry.descriptor.is_input)
     }

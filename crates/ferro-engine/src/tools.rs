@@ -11,7 +11,7 @@ use crate::call::Call;
 use crate::catalog::Entry;
 use crate::component::{Outcome, Outputs, Step};
 use crate::failure::Failure;
-use crate::value::{Tool, Value};
+use crate::value::{Called, Tool, Value};
 pub use arguments::tool_arguments;
 use arguments::{arguments, schema};
 
@@ -47,7 +47,9 @@ pub fn tool_outputs(descriptor: &Descriptor) -> Vec<ToolOutput<'_>> {
     let tools = outputs.into_iter().map(|output| ToolOutput {
         output,
         // Several tools would all get the one name.
-        name: if only && GENERIC.contains(&output.method.as_str()) {
+        name: if let (true, Some(name)) = (only, descriptor.tool_name) {
+            name.to_owned()
+        } else if only && GENERIC.contains(&output.method.as_str()) {
             snake_case(&descriptor.r#type)
         } else {
             tool_name(&output.method)
@@ -98,19 +100,47 @@ pub(crate) fn toolkit(entry: &Entry, call: &Call) -> Vec<Tool> {
         let schema = schema(descriptor, &call.node.template);
         let (entry, call, output) = (entry.clone(), call.clone(), known.output.name.clone());
         Some(Tool {
-            name: said("name").map_or(known.name, tool_name),
+            name: named(descriptor, &call.node.display_name, said("name"), known.name),
             description: said("description").unwrap_or(known.description).to_owned(),
             schema,
-            approval: set("approval") == Some(&Json::Bool(true))
-                // Langflow's rows list the buttons that a person is shown.
-                || set("approval_actions").and_then(Json::as_array).is_some_and(|all| !all.is_empty()),
-            call: Arc::new(move |arguments| {
-                let (entry, call, output) = (entry.clone(), call.clone(), output.clone());
+            approval: row.is_some_and(|row| needs_leave(&Json::Object(row.clone()))),
+            call: Arc::new(move |arguments, caller| {
+                let (entry, mut call, output) = (entry.clone(), call.clone(), output.clone());
+                if let Some(caller) = caller {
+                    call.cx.act_for(&caller);
+                }
                 Box::pin(async move { use_tool(&entry, call, &output, arguments).await })
             }),
         })
     });
     tools.collect()
+}
+
+/// As the person named it. Otherwise two agents would be tools of one name, so the node's name tells them apart.
+fn named(descriptor: &Descriptor, node: &str, said: Option<&str>, usual: String) -> String {
+    let said = said.map(tool_name).unwrap_or_else(|| usual.clone());
+    if descriptor.tool_name.is_none() || said != usual || node.is_empty() {
+        return said;
+    }
+    let own = usual.replace(&descriptor.display_name, &node.replace(char::is_whitespace, "_"));
+    tool_name(&own)
+}
+
+/// Some tool of a node with this template makes a run wait for a person.
+pub(crate) fn asks_leave(template: &Map<String, Json>) -> bool {
+    let rows = template
+        .get("tools_metadata")
+        .and_then(|field| field.get("value"));
+    let rows = rows.and_then(Json::as_array).map_or(&[][..], Vec::as_slice);
+    rows.iter()
+        .filter(|row| row.get("status") != Some(&Json::Bool(false)))
+        .any(needs_leave)
+}
+
+fn needs_leave(row: &Json) -> bool {
+    // Langflow's rows list the buttons that a person is shown.
+    let actions = row.get("approval_actions").and_then(Json::as_array);
+    row.get("approval") == Some(&Json::Bool(true)) || actions.is_some_and(|all| !all.is_empty())
 }
 
 /// What the person set for this tool in the node's table of actions. Rows are known by their first tag: our own by
@@ -143,7 +173,7 @@ async fn use_tool(
     mut call: Call,
     output: &str,
     given: Map<String, Json>,
-) -> Result<Value, Failure> {
+) -> Result<Called, Failure> {
     let node = Arc::clone(&call.node);
     let known = arguments(&entry.descriptor, &node.template);
     for (name, value) in given {
@@ -161,16 +191,19 @@ async fn use_tool(
             .push((Arc::from(argument.field), Value::Plain(Arc::new(value))));
     }
     call.wanted = Arc::from([Arc::from(output)]);
+    let sink = Arc::clone(&call.cx.sink);
     let outcome = match entry.component.run(call) {
         Step::Now(outcome) => outcome,
         Step::Later(work) => work.await,
     };
-    match outcome? {
-        Outcome::Done(Outputs { values, .. }) => {
+    // A model is told of it, and the chat shows it: neither may see what the node was given in confidence.
+    match outcome.map_err(|failure| sink.masked(failure))? {
+        Outcome::Done(Outputs { values, usage, .. }) => {
             let found = values.into_iter().find(|(name, _)| name == output);
-            Ok(found.map(|(_, value)| value).unwrap_or_default())
+            let value = found.map(|(_, value)| value).unwrap_or_default();
+            Ok(Called { value, usage })
         }
-        Outcome::Each(items) => Ok(Value::List(items.into())),
+        Outcome::Each(items) => Ok(Value::List(items.into()).into()),
         Outcome::Ask(_) => Err(Failure::unavailable("a tool cannot stop to ask a person")),
     }
 }
@@ -258,6 +291,20 @@ mod tests {
     }
 
     #[test]
+    fn a_tool_named_after_its_component_is_told_apart_by_its_node() {
+        let agent = Descriptor::new("Agent", "Agent")
+            .tool_name("Call_Agent")
+            .output(out("response", "message_response"));
+        assert_eq!(names(&agent), ["Call_Agent"]);
+        let own = |node: &str, said: Option<&str>| named(&agent, node, said, "Call_Agent".to_owned());
+        assert_eq!(own("Agent", None), "Call_Agent");
+        assert_eq!(own("Fact finder", None), "Call_Fact_finder");
+        assert_eq!(own("Fact finder", Some("Call_Agent")), "Call_Fact_finder");
+        assert_eq!(own("Fact finder", Some("look up")), "look-up");
+        assert_eq!(own("", None), "Call_Agent");
+    }
+
+    #[test]
     fn an_output_that_shares_the_name_of_the_toolset_is_a_tool() {
         let own = Descriptor::new("Mine", "Mine").output(out(TOOL_OUTPUT, "get_x"));
         assert_eq!(names(&own), ["get_x"]);
@@ -322,8 +369,15 @@ mod tests {
             "What to say."
         );
         let give = |name: &str| Map::from_iter([(name.to_owned(), json!("hi"))]);
-        assert_eq!((tool.call)(give("In-1-text")).await.unwrap().to_text(), "hi");
-        let failure = (tool.call)(give("own")).await.unwrap_err();
+        assert_eq!(
+            (tool.call)(give("In-1-text"), None)
+                .await
+                .unwrap()
+                .value
+                .to_text(),
+            "hi"
+        );
+        let failure = (tool.call)(give("own"), None).await.unwrap_err();
         assert!(
             failure.message.contains("it takes many, how, In-1-text"),
             "{failure:?}"

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value as Json, json};
 
+use crate::context::Context;
 use crate::failure::Failure;
 
 pub use data::Data;
@@ -51,8 +52,24 @@ impl fmt::Debug for Live {
     }
 }
 
-/// What a tool does with its arguments.
-type ToolCall = Arc<dyn Fn(Map<String, Json>) -> BoxFuture<'static, Result<Value, Failure>> + Send + Sync>;
+/// What a tool does with its arguments, on behalf of the node that calls it.
+type ToolCall = Arc<
+    dyn Fn(Map<String, Json>, Option<Context>) -> BoxFuture<'static, Result<Called, Failure>> + Send + Sync,
+>;
+
+/// What came of a call.
+#[derive(Clone, Debug, Default)]
+pub struct Called {
+    pub value: Value,
+    /// Tokens the tool spent, when it asked a model itself.
+    pub usage: Option<Usage>,
+}
+
+impl From<Value> for Called {
+    fn from(value: Value) -> Self {
+        Self { value, usage: None }
+    }
+}
 
 /// Something a model can call.
 #[derive(Clone)]

@@ -134,6 +134,7 @@ impl Line {
         let decoder = self.codec.decoder(&self.target);
         let mut answer = Answer::new(response, decoder, self.codec.framing(), &self.target, place);
         answer.quiet = budget.idle.saturating_mul(QUIET);
+        answer.idle = budget.idle;
         while answer.ready.is_empty() && answer.failed.is_none() && answer.response.is_some() {
             answer.read().await;
         }

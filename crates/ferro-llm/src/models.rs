@@ -59,7 +59,7 @@ impl Credentials {
 /// How a model is opened.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// OpenAI's newer API instead of chat completions. Reasoning models use it by themselves.
+    /// OpenAI's newer API instead of chat completions. Reasoning models use it by themselves, at OpenAI's own address.
     pub responses_api: Option<bool>,
     /// The pace of the rehearsal model; `None` for a readable one.
     pub rehearsal_pace: Option<Duration>,
@@ -72,6 +72,7 @@ pub struct Options {
 pub struct Models {
     net: Client,
     budgets: Budgets,
+    rehearsal_pace: Option<Duration>,
 }
 
 impl Models {
@@ -79,7 +80,15 @@ impl Models {
         Self {
             net,
             budgets: Budgets::new(budget),
+            rehearsal_pace: None,
         }
+    }
+
+    /// The rehearsal model's pace wherever [`Options`] say nothing of it; zero where nobody reads along.
+    #[must_use]
+    pub fn with_rehearsal_pace(mut self, pace: Duration) -> Self {
+        self.rehearsal_pace = Some(pace);
+        self
     }
 
     pub fn catalog(&self) -> &'static Catalog {
@@ -97,7 +106,8 @@ impl Models {
         let (provider, entry) = find(provider, model)?;
         let info = info(provider, model, entry);
         if provider.is_rehearsal() {
-            return Ok(Arc::new(rehearsal::Rehearsal::new(info, options.rehearsal_pace)));
+            let pace = options.rehearsal_pace.or(self.rehearsal_pace);
+            return Ok(Arc::new(rehearsal::Rehearsal::new(info, pace)));
         }
         let target = target(provider, model, entry, credentials)?;
         let codec: Arc<dyn Codec> = match provider.id.as_str() {
@@ -105,7 +115,13 @@ impl Models {
             "google-generative-ai" => Arc::new(gemini::Generate),
             "ollama" => Arc::new(ollama::Chat),
             "ibm-watsonx" => Arc::new(watsonx::Chat),
-            "openai" if options.responses_api.unwrap_or(info.reasoning) => Arc::new(responses::Responses),
+            "openai"
+                if options
+                    .responses_api
+                    .unwrap_or(info.reasoning && is_openai(&target)) =>
+            {
+                Arc::new(responses::Responses)
+            }
             _ => Arc::new(openai::Completions),
         };
         if provider.id == "ibm-watsonx" {
@@ -217,6 +233,13 @@ fn find(provider: &str, model: &str) -> Result<(&'static Provider, Option<&'stat
     Ok((found, entry))
 }
 
+/// At OpenAI itself. Others that speak its API mostly know the older one only.
+fn is_openai(target: &Target) -> bool {
+    let host = url::Url::parse(&target.base_url).ok();
+    let host = host.as_ref().and_then(|url| url.host_str());
+    host.is_some_and(|host| host == "api.openai.com" || host.ends_with(".api.openai.com"))
+}
+
 fn info(provider: &Provider, model: &str, entry: Option<&ModelEntry>) -> ModelInfo {
     ModelInfo {
         provider: provider.name.clone(),
@@ -289,7 +312,28 @@ fn missing(provider: &Provider, key: &str, label: &str, credentials: &Credential
             "Create `{own}`, or the canonical `{key}`, in Settings › Model providers."
         )),
         _ => LlmError::new(Class::Configuration, format!("{name} needs its {label}")).advice(format!(
-            "Set `{key}` in Settings › Model providers, or as an environment variable."
+            "Set `{key}` in Settings › Model providers; on the command line, as an environment variable."
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasoning_models_use_the_newer_api_at_openai_itself() {
+        let at = |url: &str| {
+            let provider = catalog().provider("OpenAI").unwrap();
+            let credentials = Credentials::new()
+                .with("OPENAI_API_KEY", "k")
+                .with("OPENAI_BASE_URL", url);
+            is_openai(&target(provider, "gpt-5", None, &credentials).unwrap())
+        };
+        assert!(at(""), "by default");
+        assert!(at("https://eu.api.openai.com/v1"));
+        assert!(!at("https://proxy.example/v1"));
+        assert!(!at("https://api.openai.com.example/v1"));
+        assert!(!at("nonsense"));
     }
 }

@@ -40,6 +40,9 @@ pub struct Descriptor {
     pub is_output: bool,
     /// Can serve an agent as a tool although no field says so.
     pub add_tool_output: bool,
+    /// What its one tool is called, where the method's name would say nothing. A node's own name takes the place of
+    /// the component's in it.
+    pub tool_name: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -79,6 +82,7 @@ impl Descriptor {
             is_input: false,
             is_output: false,
             add_tool_output: false,
+            tool_name: None,
         }
     }
 
@@ -130,6 +134,12 @@ impl Descriptor {
     #[must_use]
     pub fn legacy(mut self) -> Self {
         self.legacy = true;
+        self
+    }
+
+    #[must_use]
+    pub fn tool_name(mut self, name: &'static str) -> Self {
+        self.tool_name = Some(name);
         self
     }
 

@@ -17,6 +17,8 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
+use crate::app::components::{enter_tool_mode, name_tools};
+
 /// Room for the note, left of the first node.
 const NOTE_X: f64 = -420.0;
 
@@ -202,7 +204,7 @@ fn nodes(slug: &str, spec: &Spec, catalog: &Catalog) -> anyhow::Result<FlowData>
 }
 
 /// The rehearsal model of a kind, as a model field keeps it.
-fn rehearsal(kind: &str) -> Option<Json> {
+pub fn rehearsal(kind: &str) -> Option<Json> {
     let kind = if kind == "embedding" {
         ModelKind::Embedding
     } else {
@@ -314,7 +316,8 @@ fn wired(source: &Source, spec: &Spec, catalog: &Catalog, data: &FlowData) -> an
         };
         apply(&mut document, catalog.registry(), connect, &mut no_ids)?;
     }
-    let placed = document.to_data()?;
+    let placed = name_agents(&document.to_data()?, catalog)?;
+    let mut document = Document::new(&placed);
     let view = ferro_model::read(&placed);
     let places = ferro_model::layout::layout(&view);
     let top = places.iter().map(|place| place.y).fold(0.0, f64::min);
@@ -341,6 +344,37 @@ fn wired(source: &Source, spec: &Spec, catalog: &Catalog, data: &FlowData) -> an
     };
     apply(&mut document, catalog.registry(), note, &mut ids)?;
     Ok(document.to_data()?)
+}
+
+/// An agent that serves another as a tool is known by the name of its node and by what its instructions say first.
+fn name_agents(data: &FlowData, catalog: &Catalog) -> anyhow::Result<FlowData> {
+    let mut tree: Json = serde_json::from_str(data.as_str())?;
+    let entry = catalog.get("Agent").context("no component Agent")?;
+    let nodes = tree.get_mut("nodes").and_then(Json::as_array_mut);
+    for node in nodes.into_iter().flatten() {
+        if node.pointer("/data/type").and_then(Json::as_str) != Some("Agent") {
+            continue;
+        }
+        let Some(node) = node.pointer_mut("/data/node") else {
+            continue;
+        };
+        if node["tool_mode"] == true {
+            let text = |path: &str| {
+                node.pointer(path)
+                    .and_then(Json::as_str)
+                    .unwrap_or_default()
+                    .to_owned()
+            };
+            let (name, says) = (text("/display_name"), text("/template/system_prompt/value"));
+            enter_tool_mode(node, &entry.descriptor);
+            name_tools(
+                node,
+                &name,
+                says.split_inclusive('.').next().unwrap_or_default().trim(),
+            );
+        }
+    }
+    Ok(FlowData::parse(&tree.to_string())?)
 }
 
 #[cfg(test)]

@@ -83,14 +83,17 @@ fn tool(call: &Call) -> Result<Tool, Failure> {
             "required": [INPUT],
         }),
         approval: false,
-        call: Arc::new(move |arguments: Map<String, Json>| {
-            let call = call.clone();
+        call: Arc::new(move |arguments: Map<String, Json>, caller| {
+            let mut call = call.clone();
+            if let Some(caller) = caller {
+                call.cx.act_for(&caller);
+            }
             Box::pin(async move {
                 let mut request = request(&call, '|')?;
                 if let Some(text) = arguments.get(INPUT).and_then(Json::as_str) {
                     text.clone_into(&mut request.input_value);
                 }
-                Ok(joined(answers(&call, request).await?))
+                Ok(joined(answers(&call, request).await?).into())
             })
         }),
     })

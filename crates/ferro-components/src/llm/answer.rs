@@ -1,7 +1,7 @@
 //! Asking a model and showing its answer while it speaks.
 
 use ferro_engine::{Call, Failure, Message, Sender, Usage};
-use ferro_llm::{ChatEvent, ChatRequest, ChatResponse};
+use ferro_llm::{ChatEvent, ChatRequest, ChatResponse, StopReason};
 use futures_util::StreamExt as _;
 use serde_json::json;
 
@@ -14,8 +14,19 @@ pub(crate) struct Asked {
     pub usage: Option<Usage>,
 }
 
-/// A message that grows in the chat while the model speaks, when the node's answer goes there.
-pub(crate) fn show_while_speaking(call: &Call, model: &LanguageModel) -> Message {
+/// Whether what the node says at this output goes straight to the chat. Another form of it, such as JSON, is a message
+/// that the chat output makes.
+pub(crate) fn is_live(call: &Call, output: &str) -> bool {
+    call.node.chat_outputs.iter().any(|name| name == output)
+}
+
+/// Whether the chat is kept.
+pub(crate) fn is_kept(call: &Call) -> bool {
+    call.node.chat_is_kept && !call.cx.run.session_id.is_empty()
+}
+
+/// A message that grows in the chat while the model speaks, when this output goes there.
+pub(crate) fn show_while_speaking(call: &Call, model: &LanguageModel, output: &str) -> Message {
     let mut message = Message {
         sender: Sender::Machine,
         sender_name: "AI".to_owned(),
@@ -31,19 +42,22 @@ pub(crate) fn show_while_speaking(call: &Call, model: &LanguageModel) -> Message
             "source": model.info().name,
         }),
     );
-    if call.node.feeds_chat_output {
+    if is_live(call, output) {
         message.properties.insert("state".to_owned(), "partial".into());
-        message = call
-            .cx
-            .message(message, !call.cx.run.session_id.is_empty(), false);
+        message = call.cx.message(message, is_kept(call), false);
     }
     message
 }
 
-/// Asks and shows the answer as it comes. What had come before a failure stays in the chat.
-pub(crate) async fn ask(call: &Call, model: &LanguageModel, request: ChatRequest) -> Result<Asked, Failure> {
-    let mut message = show_while_speaking(call, model);
-    let shown = message.id.filter(|_| call.node.feeds_chat_output);
+/// Asks for what the node gives at `output`, and shows it as it comes. What had come before a failure stays in the chat.
+pub(crate) async fn ask(
+    call: &Call,
+    model: &LanguageModel,
+    request: ChatRequest,
+    output: &str,
+) -> Result<Asked, Failure> {
+    let mut message = show_while_speaking(call, model, output);
+    let shown = message.id.filter(|_| is_live(call, output));
     let mut stream = model.model.stream(model.fit(request));
     let mut response = ChatResponse::default();
     let work = async {
@@ -54,7 +68,7 @@ pub(crate) async fn ask(call: &Call, model: &LanguageModel, request: ChatRequest
             }
             response.add(event);
         }
-        Ok(())
+        withheld(model, &response)
     };
     let ended = unless_stopped(&call.cx, work).await;
     message.text.clone_from(&response.text);
@@ -72,8 +86,7 @@ pub(crate) async fn ask(call: &Call, model: &LanguageModel, request: ChatRequest
                 "reason": failed.message,
                 "solution": failed.advice,
             }));
-            call.cx
-                .message(message, !call.cx.run.session_id.is_empty(), false);
+            call.cx.message(message, is_kept(call), false);
         }
         return Err(failed);
     }
@@ -98,6 +111,16 @@ pub(crate) async fn ask_quietly(
             .map_err(|interrupted| failure(&interrupted.error))
     })
     .await?;
+    withheld(model, &response)?;
     let usage = response.usage.map(|usage| model.usage(usage));
     Ok((response, usage))
+}
+
+/// Nothing at all because of a filter is not an answer.
+fn withheld(model: &LanguageModel, response: &ChatResponse) -> Result<(), Failure> {
+    if response.text.is_empty() && response.stop == Some(StopReason::ContentFilter) {
+        let message = format!("{} withheld its answer", model.info().provider);
+        return Err(Failure::outside(message).advice("Change the text; the provider's policy decides."));
+    }
+    Ok(())
 }

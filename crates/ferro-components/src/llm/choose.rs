@@ -1,13 +1,14 @@
-//! Choosing a model: the fields, whose credentials, and what is shown for which provider.
+//! Choosing a model: the fields, and what is shown for which provider.
 
 use std::sync::Arc;
 
 use ferro_engine::{Call, Failure, Value};
-use ferro_llm::{Credentials, Models, Options, Provider, catalog};
+use ferro_llm::{Models, Options, Provider, catalog};
 use ferro_model::FieldSpec;
 use ferro_model::model_value::{self, ModelValueError};
 use serde_json::{Value as Json, json};
 
+use super::credentials::credentials;
 use super::{Embedding, LanguageModel, failure, legacy};
 use crate::text::fields;
 
@@ -15,7 +16,7 @@ use crate::text::fields;
 const MODEL: &str = "model";
 
 /// Fields that only some providers need; hidden for the others.
-const PROVIDER_FIELDS: [&str; 4] = [
+pub(super) const PROVIDER_FIELDS: [&str; 4] = [
     "base_url_ibm_watsonx",
     "project_id",
     "ollama_base_url",
@@ -110,11 +111,35 @@ pub(crate) fn refresh(node: &mut Json, field: &str, value: &Json) {
     let provider = chosen
         .as_ref()
         .and_then(|chosen| provider_of(&chosen.provider, &chosen.name));
+    if let Some(provider) = provider {
+        forget_key(node, provider);
+    }
     let shown: Vec<&str> = provider.map_or_else(Vec::new, |provider| {
-        let known = provider.variables.iter().map(|variable| variable.field.as_str());
+        let known = provider
+            .variables
+            .iter()
+            .map(|variable| match variable.field.as_str() {
+                // The one field for the address of those that have no field of their own for it.
+                "base_url" => "api_base",
+                field => field,
+            });
         known.filter(|field| PROVIDER_FIELDS.contains(field)).collect()
     });
     fields::show_only(node, &PROVIDER_FIELDS, &shown);
+}
+
+/// A key field that names the variable of another provider would send that provider's key to this one.
+fn forget_key(node: &mut Json, provider: &Provider) {
+    let named = fields::value_of(node, "api_key");
+    let Some(named) = named.as_str() else { return };
+    let is_key = catalog()
+        .variables()
+        .any(|known| known.secret && known.key == named);
+    let is_own = provider.variables.iter().any(|known| known.key == named);
+    if is_key && !is_own {
+        fields::set(node, "api_key", "value", "");
+        fields::set(node, "api_key", "load_from_db", false);
+    }
 }
 
 /// By its name, or by the model's where only that is known.
@@ -209,10 +234,19 @@ fn chosen(call: &Call, field: &str) -> Result<(String, String), Failure> {
         Failure::input(field, "No model is chosen")
             .advice("Choose one in the model field; providers are set up in Settings › Model providers.")
     };
-    let value = call.json(field);
-    if let Some(old) = legacy::find(&call.node.r#type) {
+    let value = match call.get(field).as_deref() {
+        // A name that came along a wire.
+        Some(Value::Message(message)) => Json::String(message.text.clone()),
+        Some(other) => other.to_json(),
+        None => Json::Null,
+    };
+    let is_list = value.as_array().is_some_and(|list| !list.is_empty());
+    if let Some(old) = legacy::find(&call.node.r#type).filter(|_| !is_list) {
         let names = old.model.iter().map(|field| call.text(field));
-        let name = names.into_iter().find(|name| !name.is_empty()).ok_or_else(none)?;
+        let name = names
+            .into_iter()
+            .find(|name| !name.is_empty() && name != "[]")
+            .ok_or_else(none)?;
         return Ok((old.provider.to_owned(), name));
     }
     let listed = match model_value::parse(&value) {
@@ -251,59 +285,4 @@ fn chosen(call: &Call, field: &str) -> Result<(String, String), Failure> {
         return Ok((found.name.clone(), name));
     }
     Ok((provider, name))
-}
-
-/// The node's own settings, else the person's variables, else the server's environment where it is allowed.
-async fn credentials(call: &Call, provider: &str) -> Result<Credentials, Failure> {
-    let mut credentials = Credentials::new();
-    let Some(provider) = catalog().provider(provider) else {
-        return Ok(credentials);
-    };
-    if let Some(variable) = call.absent_variable("api_key") {
-        credentials.set_missing(variable);
-    }
-    let old = legacy::find(&call.node.r#type);
-    for variable in &provider.variables {
-        let is_url = variable.field.contains("base_url") || variable.field.contains("endpoint");
-        let others = match old {
-            Some(old) if variable.secret => old.key,
-            Some(old) if is_url => old.url,
-            _ => &[],
-        };
-        let named = others.iter().copied().chain([variable.field.as_str()]);
-        let filled = named
-            .into_iter()
-            .filter(|field| is_shown(call, field))
-            .map(|field| call.text(field));
-        if let Some(own) = filled.into_iter().find(|value| !value.trim().is_empty()) {
-            // A key field may hold the name of a variable instead of a key: older files do.
-            let named = if variable.secret && looks_like_a_name(&own) {
-                call.cx.variable(&own).await?
-            } else {
-                None
-            };
-            credentials.set(&variable.key, named.unwrap_or(own));
-            continue;
-        }
-        if let Some(found) = call.cx.variable(&variable.key).await? {
-            credentials.set(&variable.key, found);
-        }
-    }
-    Ok(credentials)
-}
-
-/// A hidden field keeps what some other provider needed, so it says nothing.
-fn is_shown(call: &Call, field: &str) -> bool {
-    let entry = call.node.template.get(field);
-    let hidden = entry.and_then(|entry| entry.get("show")) == Some(&Json::Bool(false));
-    !hidden || call.is_wired(field)
-}
-
-fn looks_like_a_name(text: &str) -> bool {
-    let text = text.trim();
-    !text.is_empty()
-        && text.len() <= 64
-        && text
-            .chars()
-            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
 }

@@ -22,7 +22,14 @@ fn said(message: &Message) -> ChatMessage {
 /// A message with its files read: images and documents as such, plain text as text.
 pub(crate) async fn attached(call: &Call, message: &Message) -> Result<Vec<Part>, Failure> {
     let mut parts = Vec::new();
-    for path in message.files.iter().take(MAX_FILES) {
+    if message.files.len() > MAX_FILES {
+        return Err(Failure::limit(format!(
+            "{} files came with the message, and a model is sent {MAX_FILES} at most",
+            message.files.len()
+        ))
+        .advice("Send fewer, or read them with Read File first."));
+    }
+    for path in &message.files {
         let file = unless_stopped(&call.cx, call.cx.host.read_file(path)).await?;
         if file.bytes.len() > MAX_FILE {
             return Err(Failure::limit(format!(
@@ -31,7 +38,7 @@ pub(crate) async fn attached(call: &Call, message: &Message) -> Result<Vec<Part>
             ))
             .advice("Send a smaller one, or read it with Read File first."));
         }
-        let mime = mime_of(&file.name, &file.bytes);
+        let mime = mime_of(&file.bytes);
         let media = |bytes: Vec<u8>| Media {
             mime: mime.to_owned(),
             name: file.name.clone(),
@@ -61,14 +68,13 @@ pub(crate) async fn attached(call: &Call, message: &Message) -> Result<Vec<Part>
 }
 
 /// By its first bytes: what a file is called proves nothing.
-fn mime_of(name: &str, bytes: &[u8]) -> &'static str {
+fn mime_of(bytes: &[u8]) -> &'static str {
     match bytes {
         [0x89, b'P', b'N', b'G', ..] => "image/png",
         [0xFF, 0xD8, 0xFF, ..] => "image/jpeg",
         [b'G', b'I', b'F', b'8', ..] => "image/gif",
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => "image/webp",
         [b'%', b'P', b'D', b'F', ..] => "application/pdf",
-        _ if name.ends_with(".svg") => "text/plain",
         _ => "text/plain",
     }
 }
@@ -86,7 +92,8 @@ pub(crate) async fn history(call: &Call, current: Option<&Message>) -> Result<Ve
     let query = MessageQuery {
         session_id: session.clone(),
         context_id: Some(call.text("context_id")).filter(|id| !id.is_empty()),
-        limit: Some(limit + 1),
+        // Besides the question, the answer may be there already, still empty.
+        limit: Some(limit.saturating_add(2)),
         ..MessageQuery::default()
     };
     let mut messages = unless_stopped(&call.cx, call.cx.host.messages(query)).await?;

@@ -15,7 +15,7 @@ pub(crate) fn schema_table(name: &str, rows: Json) -> FieldSpec {
     FieldSpec::table(name, "Output Schema", columns, rows)
 }
 
-/// The schema of one object with these fields.
+/// The schema of one object with these fields. Every value may be null: what nobody said must not be made up.
 pub(crate) fn from_rows(field: &str, rows: &[Map<String, Json>]) -> Result<Json, Failure> {
     let mut properties = Map::new();
     for row in rows {
@@ -49,7 +49,7 @@ pub(crate) fn from_rows(field: &str, rows: &[Map<String, Json>]) -> Result<Json,
         let mut property = match kind {
             "array" => json!({ "type": "array", "items": { "type": "string" } }),
             kind if multiple => json!({ "type": "array", "items": { "type": kind } }),
-            kind => json!({ "type": kind }),
+            kind => json!({ "type": [kind, "null"] }),
         };
         let description = text("description");
         if !description.is_empty() {

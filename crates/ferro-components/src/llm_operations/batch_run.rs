@@ -106,7 +106,7 @@ async fn run(call: &Call, model: &LanguageModel) -> Result<Outcome, Failure> {
     let system = call.text("system_message");
     let with_metadata = call.bool("enable_metadata");
     let rows: Vec<Map<String, Json>> = table.rows().collect();
-    let asked = stream::iter(rows.into_iter().enumerate().map(|(index, row)| {
+    let asked = stream::iter(rows.into_iter().enumerate().map(|(index, mut row)| {
         let text = if column.is_empty() {
             lines(&row)
         } else {
@@ -120,7 +120,13 @@ async fn run(call: &Call, model: &LanguageModel) -> Result<Outcome, Failure> {
         let output = &output;
         async move {
             let answer = llm::ask_quietly(call, model, ChatRequest::new(messages)).await;
-            finished(row, index, &text, output, model, answer, with_metadata)
+            let (answer, usage, about) = judged(model, &text, answer, with_metadata)?;
+            row.insert(output.clone(), answer.into());
+            row.insert("batch_index".to_owned(), index.into());
+            if with_metadata {
+                row.insert("metadata".to_owned(), about);
+            }
+            Ok((row, usage))
         }
     }))
     .buffered(AT_ONCE);
@@ -138,15 +144,13 @@ async fn run(call: &Call, model: &LanguageModel) -> Result<Outcome, Failure> {
     Ok(outputs.done())
 }
 
-fn finished(
-    mut row: Map<String, Json>,
-    index: usize,
-    text: &str,
-    output: &str,
+/// The answer's text, and what is told about it. A failure counts as an answer when there is a place to tell it.
+fn judged(
     model: &LanguageModel,
+    text: &str,
     answer: Result<(ferro_llm::ChatResponse, Option<Usage>), Failure>,
     with_metadata: bool,
-) -> Result<(Map<String, Json>, Option<Usage>), Failure> {
+) -> Result<(String, Option<Usage>, Json), Failure> {
     let (answer, usage, error) = match answer {
         Ok((response, usage)) => (response.text, usage, None),
         Err(failure) if with_metadata && failure.cause != ferro_engine::Cause::Cancelled => {
@@ -154,19 +158,14 @@ fn finished(
         }
         Err(failure) => return Err(failure),
     };
-    let metadata = json!({
+    let about = json!({
         "model": model.info().name,
         "input_length": text.chars().count(),
         "response_length": answer.chars().count(),
         "processing_status": if error.is_some() { "failed" } else { "success" },
         "error": error,
     });
-    row.insert(output.to_owned(), answer.into());
-    row.insert("batch_index".to_owned(), index.into());
-    if with_metadata {
-        row.insert("metadata".to_owned(), metadata);
-    }
-    Ok((row, usage))
+    Ok((answer, usage, about))
 }
 
 /// A row as a model reads it best: one line for each value.

@@ -126,6 +126,11 @@ fn not_a_model(call: &Call, field: &str, found: &Value) -> Failure {
 
 async fn select(call: &Call) -> Result<Outcome, Failure> {
     let candidates = models(call, "models")?;
+    if candidates.is_empty() {
+        return Err(
+            Failure::input("models", "Language Models is empty").advice("Wire in two or more models.")
+        );
+    }
     let judge = models(call, "judge_llm")?.into_iter().next();
     let Some(judge) = judge else {
         return Err(Failure::input("judge_llm", "Judge LLM is empty").advice("Wire in a model."));
@@ -147,10 +152,10 @@ async fn select(call: &Call) -> Result<Outcome, Failure> {
     )
     .await;
     let mut usage: Option<Usage> = None;
-    let chosen = match judged {
+    let choice = match judged {
         Ok(Ok((response, spent))) => {
             usage = spent;
-            number(&response.text, candidates.len()).ok_or_else(|| {
+            chosen(&response.text, &candidates).ok_or_else(|| {
                 Failure::outside("the judge did not name one of the models")
                     .detail(response.text.chars().take(200).collect::<String>())
             })
@@ -161,7 +166,7 @@ async fn select(call: &Call) -> Result<Outcome, Failure> {
             format!("the judge took longer than {seconds} s"),
         )),
     };
-    let (at, why) = match chosen {
+    let (at, why) = match choice {
         Ok(at) => (at, format!("The judge chose it for {wanted}.")),
         Err(failure) if fields::on_by_default(call, "fallback_to_first") => {
             (0, format!("The first model was taken, because {failure}."))
@@ -175,7 +180,7 @@ async fn select(call: &Call) -> Result<Outcome, Failure> {
         role: Role::User,
         parts,
     }]);
-    let answer = llm::ask(call, model, request).await?;
+    let answer = llm::ask(call, model, request, "output").await?;
     if let Some(spent) = answer.usage {
         *usage.get_or_insert_default() += spent;
     }
@@ -237,10 +242,14 @@ fn question(candidates: &[LanguageModel], asked: &str, wanted: &str) -> String {
     )
 }
 
-/// The first number in an answer that is one of the models'.
-fn number(answer: &str, models: usize) -> Option<usize> {
-    let mut numbers = answer
-        .split(|c: char| !c.is_ascii_digit())
-        .filter(|part| !part.is_empty());
-    numbers.find_map(|part| part.parse::<usize>().ok().filter(|at| *at < models))
+/// The model an answer names, or the first number in it that is one of theirs. Digits inside a name are no number.
+fn chosen(answer: &str, candidates: &[LanguageModel]) -> Option<usize> {
+    let plain = answer.trim().trim_matches(['"', '\'', '`', '*', '.']);
+    let named = candidates
+        .iter()
+        .position(|model| model.info().name.eq_ignore_ascii_case(plain));
+    named.or_else(|| {
+        let mut words = answer.split(|c: char| !c.is_alphanumeric() && c != '-');
+        words.find_map(|word| word.parse().ok().filter(|at| *at < candidates.len()))
+    })
 }

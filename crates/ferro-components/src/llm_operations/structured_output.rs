@@ -17,7 +17,7 @@
 //! further on.
 
 use ferro_engine::{Call, Component, Failure, Outcome, Outputs, Step, Table, Value};
-use ferro_llm::{ChatMessage, ChatRequest, Format, Models};
+use ferro_llm::{ChatMessage, ChatRequest, Format, Models, StopReason};
 use ferro_model::{Descriptor, FieldSpec, OutputSpec};
 use serde_json::{Map, Value as Json, json};
 
@@ -114,11 +114,13 @@ async fn extract(call: &Call, model: &LanguageModel) -> Result<Outcome, Failure>
             }
         })
         .collect();
+    let properties = one.get("properties").and_then(Json::as_object);
+    let names: Vec<String> = properties.map_or_else(Vec::new, |all| all.keys().cloned().collect());
     let schema = json!({
         "type": "object",
         "required": ["objects"],
         "additionalProperties": false,
-        "properties": { "objects": { "type": "array", "items": nullable(one) } },
+        "properties": { "objects": { "type": "array", "items": one } },
     });
     let system = Some(call.text("system_prompt")).filter(|text| !text.trim().is_empty());
     let mut request = ChatRequest::new(vec![
@@ -127,6 +129,13 @@ async fn extract(call: &Call, model: &LanguageModel) -> Result<Outcome, Failure>
     ]);
     request.format = Format::Schema { name, schema };
     let (response, usage) = llm::ask_quietly(call, model, request).await?;
+    if response.stop == Some(StopReason::Length) {
+        // Half a list would look like a whole one once it is mended.
+        return Err(
+            Failure::limit("the model's answer was cut off, so that values may be missing from it")
+                .advice("Raise Max Tokens of the model, or give it less text at a time."),
+        );
+    }
     let objects = objects(&response.text).ok_or_else(|| {
         let shown: String = response.text.chars().take(200).collect();
         Failure::outside("the model did not answer with the JSON it was asked for")
@@ -138,6 +147,8 @@ async fn extract(call: &Call, model: &LanguageModel) -> Result<Outcome, Failure>
             "Check the text and the schema: their words should have something to do with each other.",
         ));
     }
+    let complete = |object| complete(object, &names);
+    let objects: Vec<Map<String, Json>> = objects.into_iter().map(complete).collect();
     let whole = match <[_; 1]>::try_from(objects.clone()) {
         Ok([one]) => Value::data(one),
         Err(several) => {
@@ -152,18 +163,14 @@ async fn extract(call: &Call, model: &LanguageModel) -> Result<Outcome, Failure>
     Ok(outputs.done())
 }
 
-/// Every value may be missing from the text.
-fn nullable(mut schema: Json) -> Json {
-    if let Some(Json::Object(properties)) = schema.get_mut("properties") {
-        for property in properties.values_mut() {
-            if let Some(kind @ Json::String(_)) = property.get_mut("type")
-                && *kind != "array"
-            {
-                *kind = json!([kind.take(), "null"]);
-            }
-        }
+/// Every wanted value in its order, null where the answer has none, then whatever else it has.
+fn complete(mut object: Map<String, Json>, names: &[String]) -> Map<String, Json> {
+    let mut whole = Map::new();
+    for name in names {
+        whole.insert(name.clone(), object.remove(name).unwrap_or_default());
     }
-    schema
+    whole.extend(object);
+    whole
 }
 
 /// The objects in an answer: in the wrapper that was asked for, alone, or as a list; fences are forgiven.

@@ -25,21 +25,17 @@
 //! **Common mistakes.** Say in a tool's description when it is worth using; the model sees nothing else. An agent that stops at Max
 //! Iterations usually has too many tools that look alike.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
-use ferro_agent::{
-    Agent, AgentError, AgentEvent, Answer, Blocks, Conversation, Decision, Ended, PendingCall, Stopped,
-};
-use ferro_engine::{
-    Call, Cause, Component, Failure, Message, Outcome, Outputs, Question, Step, Usage, Value,
-};
+use ferro_agent::{Agent, AgentError, AgentEvent, Answer, Conversation, Ended, Stopped};
+use ferro_engine::{Call, Cause, Component, Failure, Outcome, Outputs, Question, Step, Usage, Value};
 use ferro_llm::{ChatMessage, ChatRequest, Format, Models, Role};
 use ferro_model::{Descriptor, FieldSpec, OutputSpec};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use super::agent_tools;
+use super::agent_approval::{Paused, decisions, question};
+use super::agent_stage::Stage;
+use super::agent_tools::{self, Spent};
 use crate::llm::{self, LanguageModel};
 use crate::text::{fields, loose};
 use crate::wait::unless_stopped;
@@ -60,6 +56,7 @@ impl Component for AgentComponent {
             .category("models_and_agents")
             .icon("bot")
             .description("A model that uses tools until it has an answer.")
+            .tool_name("Call_Agent")
             .help(include_str!("agent.rs"));
         for field in llm::language_fields(true) {
             descriptor = descriptor.field(field);
@@ -161,16 +158,10 @@ impl Component for AgentComponent {
     }
 }
 
-/// What is put away while a person decides about a call.
-#[derive(Serialize, Deserialize)]
-struct Paused {
-    agent: ferro_agent::AgentState,
-    message: Message,
-}
-
 async fn answer(call: &Call, model: &LanguageModel) -> Result<Outcome, Failure> {
     let wanted = Wanted::of(call);
-    let agent = agent(call, model, wanted)?;
+    let spent = Spent::default();
+    let agent = agent(call, model, wanted, &spent)?;
     let paused = match call.memory.clone() {
         Some(memory) => Some(serde_json::from_value::<Paused>(memory).map_err(|error| {
             Failure::new(
@@ -184,13 +175,21 @@ async fn answer(call: &Call, model: &LanguageModel) -> Result<Outcome, Failure> 
     let blocks = paused.as_ref().map(|paused| paused.agent.blocks().clone());
     let message = match &paused {
         Some(paused) => paused.message.clone(),
-        None => llm::show_while_speaking(call, model),
+        None => llm::show_while_speaking(call, model, RESPONSE),
     };
-    let stage = Stage::new(call, message, blocks.unwrap_or_default());
+    let stage = Stage::new(
+        call,
+        message,
+        blocks.unwrap_or_default(),
+        llm::is_live(call, RESPONSE),
+    );
     let listener = |event: AgentEvent| stage.hear(&event);
     let ended = unless_stopped(&call.cx, async {
         Ok(match paused {
-            Some(paused) => agent.resume(paused.agent, decisions(call), &listener).await,
+            Some(paused) => {
+                let decided = decisions(call, &paused.agent);
+                agent.resume(paused.agent, decided, &listener).await
+            }
             None => {
                 let conversation = conversation(call, model).await?;
                 agent.run(conversation, &listener).await
@@ -199,7 +198,7 @@ async fn answer(call: &Call, model: &LanguageModel) -> Result<Outcome, Failure> 
     })
     .await;
     match ended {
-        Ok(Ok(Ended::Answer(answer))) => finish(call, model, wanted, stage, *answer).await,
+        Ok(Ok(Ended::Answer(answer))) => finish(call, model, wanted, stage, *answer, spent.sum()).await,
         Ok(Ok(Ended::NeedsApproval(suspended))) => {
             let Some(pending) = suspended.calls.first() else {
                 return Err(Failure::new(Cause::Internal, "the agent waits for nobody"));
@@ -246,9 +245,9 @@ impl Wanted {
     }
 }
 
-fn agent(call: &Call, model: &LanguageModel, wanted: Wanted) -> Result<Agent, Failure> {
+fn agent(call: &Call, model: &LanguageModel, wanted: Wanted, spent: &Spent) -> Result<Agent, Failure> {
     let mut agent = Agent::new(Arc::clone(&model.model));
-    agent.tools = agent_tools::all(call)?;
+    agent.tools = agent_tools::all(call, spent)?;
     if !agent.tools.is_empty() && !model.info().tool_calling {
         return Err(
             Failure::input("model", format!("`{}` cannot call tools", model.info().name)).advice(
@@ -333,52 +332,6 @@ fn instructions(call: &Call, model: &LanguageModel) -> Result<String, Failure> {
     )
 }
 
-fn question(pending: &PendingCall) -> Question {
-    let arguments = serde_json::to_string_pretty(&pending.arguments).unwrap_or_default();
-    Question {
-        kind: "tool_approval".to_owned(),
-        prompt: format!(
-            "The agent wants to use **{}** with:\n\n```json\n{arguments}\n```",
-            pending.name
-        ),
-        options: vec![
-            json!({ "id": "approve", "label": "Approve", "tool": pending.name }),
-            json!({ "id": "reject", "label": "Reject", "tool": pending.name }),
-        ],
-        fields: vec![
-            json!({ "name": "arguments", "display_name": "Arguments", "type": "NestedDict", "value": pending.arguments }),
-            json!({ "name": "reason", "display_name": "Reason", "type": "str", "value": "" }),
-        ],
-        ..Question::default()
-    }
-}
-
-/// The person's answer about the call that waits first.
-fn decisions(call: &Call) -> HashMap<String, Decision> {
-    let pending = call
-        .memory
-        .as_ref()
-        .and_then(|memory| serde_json::from_value::<Paused>(memory.clone()).ok())
-        .and_then(|paused| paused.agent.pending().into_iter().next());
-    let (Some(pending), Some(answer)) = (pending, &call.answer) else {
-        return HashMap::new();
-    };
-    let decision = if answer.action_id == "approve" {
-        match answer.values.get("arguments") {
-            Some(Json::Object(arguments)) if *arguments != pending.arguments => Decision::Edit {
-                arguments: arguments.clone(),
-            },
-            _ => Decision::Approve,
-        }
-    } else {
-        let reason = answer.values.get("reason").and_then(Json::as_str);
-        Decision::Reject {
-            reason: reason.unwrap_or_default().to_owned(),
-        }
-    };
-    HashMap::from([(pending.id, decision)])
-}
-
 fn failure(stopped: &Stopped) -> Failure {
     match &stopped.error {
         AgentError::Model(error) => llm::failure(error),
@@ -394,11 +347,21 @@ async fn finish(
     wanted: Wanted,
     stage: Stage<'_>,
     answer: Answer,
+    spent: Option<Usage>,
 ) -> Result<Outcome, Failure> {
     let mut usage = model.usage(answer.usage);
+    if let Some(spent) = spent {
+        usage += spent;
+    }
     let mut structured = answer.structured.clone();
     if wanted == Wanted::Both {
-        let (found, spent) = restate(call, model, &answer).await?;
+        let (found, spent) = match restate(call, model, &answer).await {
+            Ok(restated) => restated,
+            Err(failed) => {
+                stage.break_off(&failed, &answer.text);
+                return Err(failed);
+            }
+        };
         structured = Some(found);
         if let Some(spent) = spent {
             usage += spent;
@@ -437,111 +400,5 @@ async fn restate(
         None => Err(Failure::outside("the model did not put its answer into JSON")
             .advice("Simplify the output schema, or choose a model that supports structured output.")
             .detail(response.text.chars().take(200).collect::<String>())),
-    }
-}
-
-/// The message in the chat while the agent works.
-struct Stage<'a> {
-    call: &'a Call,
-    shown: Mutex<Shown>,
-}
-
-struct Shown {
-    message: Message,
-    blocks: Blocks,
-    /// What the model says in this turn.
-    text: String,
-}
-
-impl<'a> Stage<'a> {
-    fn new(call: &'a Call, message: Message, blocks: Blocks) -> Self {
-        Self {
-            call,
-            shown: Mutex::new(Shown {
-                message,
-                blocks,
-                text: String::new(),
-            }),
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Shown> {
-        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn hear(&self, event: &AgentEvent) {
-        let mut shown = self.lock();
-        let changed = shown.blocks.add(event);
-        match event {
-            AgentEvent::Text(chunk) => {
-                shown.text.push_str(chunk);
-                if let Some(id) = shown.message.id.filter(|_| self.call.node.feeds_chat_output) {
-                    self.call.cx.token(id, chunk.clone());
-                }
-            }
-            AgentEvent::Iteration(_) | AgentEvent::Discarded { .. } => {
-                // What was said before a tool call stays in the blocks; the answer begins anew.
-                if !shown.text.is_empty() {
-                    shown.text.clear();
-                    self.show(&mut shown, "partial");
-                }
-            }
-            AgentEvent::Reasoning(_) => {}
-            _ if changed => self.show(&mut shown, "partial"),
-            _ => {}
-        }
-    }
-
-    fn show(&self, shown: &mut Shown, state: &str) {
-        shown.message.text.clone_from(&shown.text);
-        shown.message.content_blocks = shown.blocks.to_json();
-        shown.message.properties.insert("state".to_owned(), state.into());
-        if self.call.node.feeds_chat_output {
-            let store = !self.call.cx.run.session_id.is_empty();
-            shown.message = self.call.cx.message(shown.message.clone(), store, false);
-        }
-    }
-
-    fn pause(self) -> Message {
-        let mut shown = self.lock();
-        self.show(&mut shown, "partial");
-        shown.message.clone()
-    }
-
-    /// What had come stays in the chat, with what happened below it.
-    fn break_off(self, failed: &Failure, text: &str) {
-        let mut shown = self.lock();
-        if !text.is_empty() {
-            text.clone_into(&mut shown.text);
-        }
-        if !self.call.node.feeds_chat_output {
-            return;
-        }
-        shown.message.text = std::mem::take(&mut shown.text);
-        let mut blocks = shown.blocks.to_json();
-        blocks.push(json!({
-            "type": "error",
-            "component": self.call.node.display_name,
-            "reason": failed.message,
-            "solution": failed.advice,
-        }));
-        shown.message.content_blocks = blocks;
-        shown
-            .message
-            .properties
-            .insert("state".to_owned(), "complete".into());
-        let store = !self.call.cx.run.session_id.is_empty();
-        self.call.cx.message(shown.message.clone(), store, false);
-    }
-
-    fn finish(self, answer: &Answer) -> Message {
-        let mut shown = self.lock();
-        shown.message.text.clone_from(&answer.text);
-        shown.message.content_blocks = answer.blocks.to_json();
-        shown
-            .message
-            .properties
-            .insert("state".to_owned(), "complete".into());
-        shown.message.clone()
     }
 }

@@ -1,23 +1,39 @@
 //! The tools of an agent: what is wired in, and the two small ones it has by itself.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ferro_agent::{Tool, ToolError, ToolOutput};
-use ferro_engine::{Call, Cause, Failure, Value};
+use ferro_engine::{Call, Cause, Context, Failure, Usage, Value};
 use ferro_llm::ToolSpec;
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value as Json, json};
 
-use crate::text::fields;
 use crate::utilities::{calculator, current_date};
 
-/// Everything the agent can use.
-pub(super) fn all(call: &Call) -> Result<Vec<Arc<dyn Tool>>, Failure> {
+/// What tools spend while the agent works: agents and models that serve as tools.
+#[derive(Clone, Default)]
+pub(super) struct Spent(Arc<Mutex<Option<Usage>>>);
+
+impl Spent {
+    fn add(&self, usage: Usage) {
+        let mut sum = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *sum.get_or_insert_default() += usage;
+    }
+
+    pub(super) fn sum(&self) -> Option<Usage> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Everything the agent can use. Agents of older files have neither of the small tools, nor the fields for them.
+pub(super) fn all(call: &Call, spent: &Spent) -> Result<Vec<Arc<dyn Tool>>, Failure> {
     let mut tools: Vec<Arc<dyn Tool>> = Vec::new();
     if let Some(value) = call.get("tools") {
-        add(call, &value, &mut tools)?;
+        add(call, &value, spent, &mut tools)?;
     }
-    if fields::on_by_default(call, "add_current_date_tool") {
+    // One that is wired in takes the place of the small one.
+    let has = |tools: &[Arc<dyn Tool>], name: &str| tools.iter().any(|tool| tool.spec().name == name);
+    if call.bool("add_current_date_tool") && !has(&tools, "get_current_date") {
         tools.push(Arc::new(Small {
             spec: ToolSpec {
                 name: "get_current_date".to_owned(),
@@ -34,7 +50,7 @@ pub(super) fn all(call: &Call) -> Result<Vec<Arc<dyn Tool>>, Failure> {
             },
         }));
     }
-    if fields::on_by_default(call, "add_calculator_tool") {
+    if call.bool("add_calculator_tool") && !has(&tools, "evaluate_expression") {
         tools.push(Arc::new(Small {
             spec: ToolSpec {
                 name: "evaluate_expression".to_owned(),
@@ -61,7 +77,7 @@ pub(super) fn all(call: &Call) -> Result<Vec<Arc<dyn Tool>>, Failure> {
     Ok(tools)
 }
 
-fn add(call: &Call, value: &Value, tools: &mut Vec<Arc<dyn Tool>>) -> Result<(), Failure> {
+fn add(call: &Call, value: &Value, spent: &Spent, tools: &mut Vec<Arc<dyn Tool>>) -> Result<(), Failure> {
     match value {
         Value::Tools(found) => {
             for tool in found.iter() {
@@ -72,11 +88,13 @@ fn add(call: &Call, value: &Value, tools: &mut Vec<Arc<dyn Tool>>) -> Result<(),
                         schema: tool.schema.clone(),
                     },
                     tool: tool.clone(),
+                    agent: call.cx.clone(),
+                    spent: spent.clone(),
                 }));
             }
             Ok(())
         }
-        Value::List(items) => items.iter().try_for_each(|item| add(call, item, tools)),
+        Value::List(items) => items.iter().try_for_each(|item| add(call, item, spent, tools)),
         Value::Null => Ok(()),
         Value::Plain(json) if json.as_array().is_some_and(Vec::is_empty) || json.as_str() == Some("") => {
             Ok(())
@@ -97,6 +115,10 @@ fn add(call: &Call, value: &Value, tools: &mut Vec<Arc<dyn Tool>>) -> Result<(),
 struct Wired {
     spec: ToolSpec,
     tool: ferro_engine::Tool,
+    /// What the tool does to the outside world is written down as the agent's doing, since it is the agent that would
+    /// be run again.
+    agent: Context,
+    spent: Spent,
 }
 
 impl Tool for Wired {
@@ -109,10 +131,16 @@ impl Tool for Wired {
     }
 
     fn call(&self, arguments: Map<String, Json>) -> BoxFuture<'static, Result<ToolOutput, ToolError>> {
-        let work = (self.tool.call)(arguments);
+        let work = (self.tool.call)(arguments, Some(self.agent.clone()));
+        let spent = self.spent.clone();
         Box::pin(async move {
             match work.await {
-                Ok(value) => Ok(output(&value)),
+                Ok(called) => {
+                    if let Some(usage) = called.usage {
+                        spent.add(usage);
+                    }
+                    Ok(output(&called.value))
+                }
                 Err(failure) if failure.cause == Cause::Cancelled => Err(ToolError::fatal(failure.message)),
                 Err(failure) => Err(ToolError::new(said(&failure))),
             }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | Embedding Model | which model; providers are set up in Settings › Model providers |
 //! | API Key | a key for this node alone; empty uses the provider's |
-//! | API Base URL | another address than the provider's own |
+//! | API Base URL | another address than the provider's own; the key you keep for the provider is not sent there |
 //! | Dimensions | the length of the vectors, for models that let one choose; 0 leaves it to the model |
 //!
 //! Wire **Embedding Model** into Text Embedder or another component that takes Embeddings.

@@ -23,7 +23,7 @@
 use std::sync::Arc;
 
 use ferro_engine::{Call, Component, Failure, Outputs, Step, Value};
-use ferro_llm::{ChatMessage, ChatRequest, Models, Role};
+use ferro_llm::{ChatMessage, ChatRequest, Format, Models, Role};
 use ferro_model::{Descriptor, FieldSpec, OutputSpec};
 use serde_json::Value as Json;
 
@@ -94,7 +94,7 @@ impl Component for LanguageModelComponent {
             let mut outputs = Outputs::new();
             if call.wants(TEXT) && (call.get("input_value").is_some() || !call.node.wired_outputs.is_empty())
             {
-                let asked = llm::ask(&call, &model, request(&call).await?).await?;
+                let asked = llm::ask(&call, &model, request(&call).await?, TEXT).await?;
                 outputs.usage = asked.usage;
                 outputs = outputs.with(TEXT, Value::Message(Arc::new(asked.message)));
             }
@@ -130,7 +130,15 @@ async fn request(call: &Call) -> Result<ChatRequest, Failure> {
             return Err(Failure::input("input_value", "There is nothing to ask the model")
                 .advice("Fill in Input or System Message, or wire something into Input."));
         }
-        _ => {}
+        // Alone it is the question: some providers take no conversation in which nobody asks.
+        _ => messages.iter_mut().for_each(|message| message.role = Role::User),
     }
-    Ok(ChatRequest::new(messages))
+    let mut request = ChatRequest::new(messages);
+    if legacy::find(&call.node.r#type).is_some() {
+        request.seed = call.int("seed")?;
+        if call.bool("json_mode") {
+            request.format = Format::Json;
+        }
+    }
+    Ok(request)
 }

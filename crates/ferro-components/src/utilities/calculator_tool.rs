@@ -46,13 +46,13 @@ impl Component for CalculatorTool {
 }
 
 fn tool() -> Tool {
-    let call = |arguments: Map<String, Json>| -> futures_util::future::BoxFuture<'static, _> {
+    let call = |arguments: Map<String, Json>, _| -> futures_util::future::BoxFuture<'static, _> {
         let expression = arguments
             .get("expression")
             .and_then(Json::as_str)
             .unwrap_or_default()
             .to_owned();
-        Box::pin(async move { Ok(Value::data(answer(&expression))) })
+        Box::pin(async move { Ok(Value::data(answer(&expression)).into()) })
     };
     Tool {
         name: "calculator".to_owned(),

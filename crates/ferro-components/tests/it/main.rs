@@ -2,11 +2,19 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod agent_tools;
+mod agents;
+mod chat;
 mod descriptors;
+mod flows;
 mod fuzz;
 mod harness;
 mod inner_flow;
 mod input_output;
+mod keys;
+mod llm_choices;
+mod llm_operations;
+mod models;
 mod operations;
 mod processing;
 mod prompts;

@@ -117,6 +117,28 @@ fn other_nodes_follow_their_choice() {
 }
 
 #[test]
+fn a_key_of_another_provider_is_forgotten_with_the_choice() {
+    let chosen = |provider: &str, key: &str| {
+        let component = find("Agent");
+        let mut node = component.descriptor().to_node();
+        node["template"]["api_key"]["value"] = key.into();
+        node["template"]["api_key"]["load_from_db"] = true.into();
+        let model = json!([{ "provider": provider, "name": "m" }]);
+        component.refresh(&mut node, "model", &model).unwrap();
+        let key = &node["template"]["api_key"];
+        (key["value"].clone(), key["load_from_db"].clone())
+    };
+    let kept = |key: &str| (json!(key), json!(true));
+    assert_eq!(chosen("Anthropic", "OPENAI_API_KEY"), (json!(""), json!(false)));
+    assert_eq!(chosen("OpenAI", "OPENAI_API_KEY"), kept("OPENAI_API_KEY"));
+    assert_eq!(
+        chosen("Anthropic", "TEAM_KEY"),
+        kept("TEAM_KEY"),
+        "nobody knows whose it is"
+    );
+}
+
+#[test]
 fn fields_grow_and_shrink_with_their_number() {
     for r#type in ["CreateData", "UpdateData"] {
         let node = refreshed(

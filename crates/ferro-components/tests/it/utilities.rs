@@ -44,10 +44,12 @@ fn the_old_calculator_is_a_tool_too() {
     };
     let arguments = json!({ "expression": "6*7" }).as_object().unwrap().clone();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let answer = runtime.block_on((tools[0].call)(arguments)).unwrap();
-    assert_eq!(answer.to_json(), json!({ "result": "42" }));
-    let answer = runtime.block_on((tools[0].call)(Default::default())).unwrap();
-    assert!(answer.to_json()["error"].is_string());
+    let answer = runtime.block_on((tools[0].call)(arguments, None)).unwrap();
+    assert_eq!(answer.value.to_json(), json!({ "result": "42" }));
+    let answer = runtime
+        .block_on((tools[0].call)(Default::default(), None))
+        .unwrap();
+    assert!(answer.value.to_json()["error"].is_string());
 }
 
 #[test]

@@ -117,6 +117,10 @@ impl Sink for Muted {
         self.sink.hide(secret);
     }
 
+    fn masked(&self, failure: Failure) -> Failure {
+        self.sink.masked(failure)
+    }
+
     fn emit(&self, body: Body) {
         if self.heard.load(Ordering::Acquire) {
             self.sink.emit(body);

@@ -1,11 +1,17 @@
 //! How a run ends before its time.
 
 use std::collections::HashSet;
+use std::time::Duration;
+
+use futures_util::StreamExt as _;
 
 use super::Driver;
 use crate::event::{Body, RunStatus, Skipped};
 use crate::failure::{Cause, Failure};
 use crate::state::Command;
+
+/// How long nodes have for that; people who press Stop do not wait longer.
+const LAST_WORDS: Duration = Duration::from_millis(150);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stop {
@@ -68,6 +74,15 @@ impl Driver {
                 (RunStatus::Failed, Some(failure))
             }
         }
+    }
+
+    /// Nodes under way hear that the run stops and may say what they have, such as an answer that was being written.
+    /// Whoever takes longer is cut off.
+    pub(super) async fn hear_last_words(&mut self) {
+        self.cancel.cancel();
+        let all = async { while self.running.next().await.is_some() {} };
+        // Whether they were done in time makes no difference to what follows.
+        let _ = tokio::time::timeout(LAST_WORDS, all).await;
     }
 
     /// Says first that the run stops: whoever goes on from this log must not take up what was cut off.

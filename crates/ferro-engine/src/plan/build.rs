@@ -377,15 +377,24 @@ fn describe(plan: &mut Plan) {
                 wired.push(Arc::clone(&wire.output));
             }
         }
-        let feeds = outs
-            .iter()
-            .any(|&w| is_a(plan, plan.wires[w as usize].to, "ChatOutput"));
+        let to_chat = outs.iter().map(|&w| &plan.wires[w as usize]);
+        let to_chat = to_chat.filter(|wire| !wire.control && is_a(plan, wire.to, "ChatOutput"));
+        let to_chat: Vec<_> = to_chat.collect();
+        let chat_outputs = to_chat.iter().map(|wire| wire.output.to_string()).collect();
+        let chat_is_kept = to_chat.iter().any(|wire| {
+            let template = &plan.nodes[wire.to as usize].info.template;
+            let stores = template
+                .get("should_store_message")
+                .and_then(|entry| entry.get("value"));
+            stores != Some(&Json::Bool(false))
+        });
         let fed = ins
             .iter()
             .any(|&w| is_a(plan, plan.wires[w as usize].from, "ChatInput"));
         let node = &mut plan.nodes[at];
         if let Some(info) = Arc::get_mut(&mut node.info) {
-            info.feeds_chat_output = feeds;
+            info.chat_outputs = chat_outputs;
+            info.chat_is_kept = chat_is_kept;
             info.fed_by_chat_input = fed;
             info.wired_outputs = wired.iter().map(|name| name.to_string()).collect();
         }

@@ -93,11 +93,33 @@ pub fn tool_arguments(descriptor: &Descriptor, template: &Map<String, Json>) -> 
 pub(super) fn schema(descriptor: &Descriptor, template: &Map<String, Json>) -> Json {
     let mut required = Vec::new();
     let mut properties = Map::new();
-    for argument in arguments(descriptor, template) {
-        if argument.required {
+    let all = arguments(descriptor, template);
+    // The only argument, without a value of its own, is what the tool is called for.
+    let is_alone = all.len() == 1;
+    for argument in all {
+        if argument.required || is_alone && is_empty(descriptor, template, argument.field) {
             required.push(argument.name.clone());
         }
         properties.insert(argument.name, argument.property);
     }
     json!({ "type": "object", "properties": properties, "required": required })
+}
+
+/// A visible field that nobody has filled in.
+fn is_empty(descriptor: &Descriptor, template: &Map<String, Json>, field: &str) -> bool {
+    let entry = template.get(field);
+    let known = descriptor.find_field(field);
+    let shown = match entry.and_then(|entry| entry.get("show")) {
+        Some(Json::Bool(shown)) => *shown,
+        _ => known.is_none_or(|known| known.show),
+    };
+    let value = entry.and_then(|entry| entry.get("value"));
+    let value = value.or_else(|| known.map(|known| &known.value));
+    shown
+        && match value {
+            None | Some(Json::Null) => true,
+            Some(Json::String(text)) => text.is_empty(),
+            Some(Json::Array(items)) => items.is_empty(),
+            Some(_) => false,
+        }
 }

@@ -125,3 +125,17 @@ fn components_are_told_when_the_run_is_over_or_dropped() {
         );
     });
 }
+
+#[test]
+fn a_node_may_say_what_it_has() {
+    block_on(async {
+        let world = World::new();
+        let run = begin(&world, prepare(&world, "a LastWords; b Wait"));
+        run.idle().await;
+        run.handle.cancel();
+        let past = run.end().await;
+        let trace = past.trace();
+        let (said, cut) = (trace.find("so far"), trace.find("cancel\n"));
+        assert!(said.is_some() && said < cut, "{trace}");
+    });
+}

@@ -135,3 +135,29 @@ fn a_run_that_is_kept_nowhere_acts_too() {
         assert_eq!(run.end().await.text("p"), "xp");
     });
 }
+
+#[test]
+fn what_a_tool_does_is_the_doing_of_the_node_that_called_it() {
+    const AGENT: &str = "p Effect tool wait=after; a UseTools; p.component_as_tool -> a.in";
+    let given = |world: &Arc<World>, log: &Arc<MemoryLog>, history: Vec<Event>| {
+        let mut given = prepare(world, AGENT);
+        given.log = Some(log.clone());
+        given.history = history;
+        given
+    };
+    block_on(async {
+        let (world, log) = (World::new(), MemoryLog::new());
+        let run = begin(&world, given(&world, &log, Vec::new()));
+        run.idle().await;
+        assert_eq!(*world.effects.lock().unwrap(), ["p"]);
+        let history = log.events();
+        drop(run);
+
+        let log = MemoryLog::new();
+        let run = begin(&world, given(&world, &log, history));
+        run.idle().await;
+        assert_eq!(world.effects.lock().unwrap().len(), 1, "not by itself");
+        let past = trace(&log.events());
+        assert!(past.contains("ask a effect_unknown"), "{past}");
+    });
+}

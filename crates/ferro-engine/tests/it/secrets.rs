@@ -52,6 +52,20 @@ fn nor_do_logs_and_what_a_node_shows() {
 }
 
 #[test]
+fn nor_is_an_agent_told_when_a_tool_fails() {
+    expect![[r#"
+        start t
+        done t out
+        start a
+        done a refused ******** {"key":"********"} change ********
+        ended completed
+    "#]]
+    .assert_eq(&said(
+        "t Secret tool key=$KEY how=fail; a TryTools; t.component_as_tool -> a.in",
+    ));
+}
+
+#[test]
 fn nor_does_another_node_that_was_handed_it() {
     block_on(async {
         let world = World::new();

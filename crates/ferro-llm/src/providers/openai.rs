@@ -179,11 +179,9 @@ fn tool_choice(choice: &ToolChoice) -> Option<Json> {
 
 /// The figures of an answer, under the names both of OpenAI's formats use. What is no figure counts as nothing.
 pub(crate) fn usage(usage: &Json) -> Option<Usage> {
-    /// More than any model takes: a figure beyond it is a mistake, and sums of figures must fit in a database.
-    const MOST: u64 = 1_000_000_000_000;
     let figure = |paths: &[&str]| {
         let found = paths.iter().find_map(|path| count(usage.pointer(path)));
-        found.unwrap_or_default().min(MOST)
+        found.unwrap_or_default()
     };
     if !usage.is_object() {
         return None;

@@ -28,8 +28,11 @@ pub(super) fn made_up_id(index: usize) -> String {
 }
 
 pub(super) fn is_made_up(id: &str) -> bool {
+    let is_number =
+        |part: &str| matches!(part.len(), 1..=3) && part.bytes().all(|byte| byte.is_ascii_digit());
+    // A second number tells the calls of several answers apart.
     id.strip_prefix("call_")
-        .is_some_and(|rest| rest.len() <= 3 && rest.bytes().all(|byte| byte.is_ascii_digit()))
+        .is_some_and(|rest| rest.splitn(2, '_').all(is_number))
 }
 
 /// The body ended in the middle of an answer.
@@ -45,13 +48,16 @@ pub(super) fn bearer(key: &Secret) -> (&'static str, Secret) {
 
 /// A count, whatever kind of number it is written as. What is none counts as not said.
 pub(super) fn count(value: Option<&Json>) -> Option<u64> {
+    /// More than any model takes: a figure beyond it is a mistake, and sums of figures must fit in a database.
+    const MOST: u64 = 1_000_000_000_000;
     let value = value?;
-    value.as_u64().or_else(|| {
+    let number = value.as_u64().or_else(|| {
         value
             .as_f64()
             .filter(|n| n.is_finite() && *n >= 0.0)
             .map(|n| n as u64)
-    })
+    });
+    number.map(|number| number.min(MOST))
 }
 
 pub(super) fn text<'a>(value: &'a Json, key: &str) -> Option<&'a str> {
@@ -94,4 +100,39 @@ pub(super) fn put(body: &mut Map<String, Json>, key: &str, value: Option<impl In
 
 pub(super) fn not_json(label: &str, error: &serde_json::Error) -> LlmError {
     LlmError::garbled(label, format!("not JSON: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_ids_are_known_again() {
+        for id in ["call_0", "call_127", "call_0_2", "call_12_345"] {
+            assert!(is_made_up(id), "{id}");
+        }
+        for id in [
+            "",
+            "call_",
+            "call_0_",
+            "call_1234",
+            "call_0_1_2",
+            "call_a1B2",
+            "toolu_1",
+        ] {
+            assert!(!is_made_up(id), "{id}");
+        }
+    }
+
+    #[test]
+    fn no_count_is_too_large_to_be_added_up() {
+        let read = |value: Json| count(Some(&value));
+        assert_eq!((read(json!(7)), read(json!(7.9))), (Some(7), Some(7)));
+        assert_eq!(
+            (read(json!(-1)), read(json!("7")), count(None)),
+            (None, None, None)
+        );
+        assert_eq!(read(json!(u64::MAX)), read(json!(1e300)));
+        assert!(read(json!(u64::MAX)).is_some_and(|most| most.checked_mul(1000).is_some()));
+    }
 }

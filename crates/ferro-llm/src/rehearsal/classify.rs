@@ -5,6 +5,7 @@ use super::words::{body, content, quoted, sentences, words};
 const GOOD: &[&str] = &[
     "amazing",
     "awesome",
+    "beautiful",
     "best",
     "brilliant",
     "delicious",
@@ -28,6 +29,7 @@ const GOOD: &[&str] = &[
     "perfect",
     "pleasant",
     "pleased",
+    "quick",
     "recommend",
     "satisfied",
     "superb",

@@ -183,10 +183,12 @@ impl<'a> Filler<'a> {
         let open = Json::Bool(true);
         let item = schema.get("items").unwrap_or(&open);
         let shape = self.resolved(item, depth).unwrap_or_default();
+        let chosen = ["enum", "const"].iter().any(|key| shape.get(key).is_some());
+        let chosen = chosen || options(&shape).is_some();
         let mut items = match kind(&shape) {
-            _ if depth > DEEP => Vec::new(),
+            _ if depth > DEEP || chosen => Vec::new(),
             "object" => self.records(&shape, depth),
-            "string" if shape.get("enum").is_none() => {
+            "string" => {
                 let format = shape.get("format").and_then(Json::as_str).unwrap_or_default();
                 let texts = match format {
                     "" => guess::texts(name, self.text),

@@ -122,7 +122,7 @@ async fn a_question_with_everything_goes_out_as_documented() {
 }
 
 #[tokio::test]
-async fn reasoning_models_use_it_by_themselves() {
+async fn elsewhere_it_is_used_only_when_asked_for() {
     let server = ModelServer::start().await;
     let credentials = Credentials::new()
         .with("OPENAI_API_KEY", "sk-test-1234567890")
@@ -133,9 +133,9 @@ async fn reasoning_models_use_it_by_themselves() {
             .unwrap()
     };
     ask(&open("gpt-5"), hello()).await;
-    ask(&open("gpt-4o"), hello()).await;
+    ask(&openai(&server, "gpt-5"), hello()).await;
     let paths: Vec<_> = server.requests().into_iter().map(|sent| sent.path).collect();
-    assert_eq!(paths, ["/v1/responses", "/v1/chat/completions"]);
+    assert_eq!(paths, ["/v1/chat/completions", "/v1/responses"]);
 }
 
 #[tokio::test]

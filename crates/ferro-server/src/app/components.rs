@@ -15,7 +15,8 @@ use crate::error::{AppError, Result};
 use crate::http::identity::Actor;
 use crate::starters;
 use crate::state::App;
-use tool_mode::{enter_tool_mode, leave_tool_mode, name_tools};
+use tool_mode::leave_tool_mode;
+pub use tool_mode::{enter_tool_mode, name_tools};
 
 /// Every component by category and type, and their names.
 pub fn list(catalog: &Catalog) -> Json {

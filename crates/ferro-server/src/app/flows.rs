@@ -12,11 +12,13 @@ use crate::{
     app::{
         archive::{self, Packed, unique},
         flows::fields::{FlowFields, RawObject},
+        models,
     },
     config::DEFAULT_PROJECT,
     error::{AppError, Result},
     files::safe_name,
     http::{extract::parse, identity::Actor},
+    starters,
     state::App,
 };
 
@@ -208,8 +210,35 @@ pub async fn import_flows(
     uploads: Vec<(String, axum::body::Bytes)>,
     folder: Option<ProjectId>,
 ) -> Result<Vec<Flow>> {
-    let fields = read_uploads(uploads).await?;
+    let mut fields = read_uploads(uploads).await?;
+    choose_models(app, actor, &mut fields).await?;
     create_flows(app, actor, fields, folder).await
+}
+
+/// Files from elsewhere come without a model: theirs was bound to a key that is not in the file.
+async fn choose_models(app: &App, actor: &Actor, flows: &mut [FlowFields]) -> Result<()> {
+    let lacking = |fields: &FlowFields| {
+        fields
+            .data
+            .as_ref()
+            .is_some_and(|data| data.as_str().contains("\"ModelInput\""))
+    };
+    if !flows.iter().any(lacking) {
+        return Ok(());
+    }
+    let own = models::own_models(app, actor).await?;
+    let model = |kind: &str| match &own {
+        Some(own) => own(kind).or_else(|| starters::rehearsal(kind)),
+        None => starters::rehearsal(kind),
+    };
+    for fields in flows {
+        if let Some(data) = &fields.data
+            && let Some(filled) = models::fill_empty(data, &model)
+        {
+            fields.data = Some(filled);
+        }
+    }
+    Ok(())
 }
 
 async fn read_uploads(uploads: Vec<(String, axum::body::Bytes)>) -> Result<Vec<FlowFields>> {
@@ -253,7 +282,8 @@ pub async fn import_project(
         .rsplit_once('.')
         .map_or(file.as_str(), |(stem, _)| stem)
         .to_owned();
-    let fields = read_uploads(uploads).await?;
+    let mut fields = read_uploads(uploads).await?;
+    choose_models(app, actor, &mut fields).await?;
     let name = crate::app::projects::checked_name(name.as_deref().unwrap_or(&stem))?;
     let project = app
         .store

@@ -17,7 +17,7 @@ use crate::state::App;
 use crate::vault::Cell;
 
 pub use listed::Listed;
-pub use offer::{fill_models, offer_models, own_models};
+pub use offer::{fill_empty, fill_models, offer_models, own_models};
 
 /// Which models a person turned on and off, by provider. What is not named is as the catalogue says.
 const CHOICES: &str = "models.choices";
@@ -275,8 +275,8 @@ pub async fn own_default(app: &App, actor: &Actor, kind: ModelKind) -> Result<Op
 
 pub async fn set_default(app: &App, actor: &Actor, kind: ModelKind, chosen: &Chosen) -> Result<Chosen> {
     let provider = find_provider(&chosen.provider)?;
-    if chosen.model_name.trim().is_empty() {
-        return Err(AppError::invalid("model_name", "must not be empty"));
+    if chosen.model_name.trim().is_empty() || chosen.model_name.len() > 200 {
+        return Err(AppError::invalid("model_name", "must have 1 to 200 characters"));
     }
     if let Some(entry) = provider.model(&chosen.model_name)
         && entry.kind != kind

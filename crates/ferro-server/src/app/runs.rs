@@ -61,7 +61,7 @@ impl Ready {
     pub fn asks_people(&self) -> bool {
         self.plan
             .nodes()
-            .any(|node| node.component() == Some("HumanInput"))
+            .any(|node| node.component() == Some("HumanInput") || node.asks_leave())
     }
 
     /// It can be talked to.

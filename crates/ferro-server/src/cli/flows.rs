@@ -1,12 +1,14 @@
 //! Flows on the command line: run, check, draw, compare and format them without a server.
 
 mod host;
+mod models;
 mod run;
 mod show;
 
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use clap::{Args, Subcommand, ValueEnum};
@@ -49,7 +51,12 @@ pub struct RunArgs {
     /// as JSON (repeat for several)
     #[arg(long = "set", value_name = "NODE.FIELD=VALUE")]
     set: Vec<String>,
-    /// A variable that fields may name. Others are looked up in the environment (repeat for several)
+    /// Ask this model wherever the flow asks one, such as openai/gpt-4o; a provider alone means its usual model.
+    /// `rehearsal` works offline and needs no key, but is no AI
+    #[arg(long, value_name = "PROVIDER[/NAME]")]
+    model: Option<String>,
+    /// A variable that fields may name, or that a model provider needs, such as OPENAI_API_KEY. Others are looked up
+    /// in the environment (repeat for several)
     #[arg(long = "var", value_name = "NAME=VALUE")]
     vars: Vec<String>,
     /// A file that goes with the input (repeat for several)
@@ -237,7 +244,10 @@ fn starter(name: &str) -> anyhow::Result<Starter> {
 
 fn catalog(policy: &AddressPolicy) -> anyhow::Result<Arc<Catalog>> {
     let net = ferro_net::Client::new(policy.clone())?;
-    Ok(Arc::new(Catalog::new(ferro_components::all(
-        &ferro_components::Shared::new(net),
-    ))))
+    let mut shared = ferro_components::Shared::new(net);
+    if !std::io::stdout().is_terminal() {
+        // Nobody reads along.
+        shared.models = shared.models.with_rehearsal_pace(Duration::ZERO);
+    }
+    Ok(Arc::new(Catalog::new(ferro_components::all(&shared))))
 }

@@ -16,6 +16,7 @@ use crate::{
 both!(
     a_whole_run_in_one_write_comes_back,
     a_run_grows_without_gaps,
+    many_runs_go_on_at_once,
     only_the_holder_writes,
     an_ended_run_takes_nothing_more,
     a_key_names_one_run,
@@ -233,6 +234,36 @@ async fn a_run_grows_without_gaps(db: &Db) {
     let events = store.run_events(&ada.by, id, 0, 10).await.unwrap();
     assert_eq!(events, [chunk(1, 2), chunk(3, 4), chunk(5, 6)]);
     is_not_found(store.append_run(&ada.by, ada.goes_on(RunId::new(), 1)).await);
+}
+
+/// As when many models speak: runs that only get more events are written together, each for itself all the same.
+async fn many_runs_go_on_at_once(db: &Db) {
+    const ODD: usize = 7;
+    let (store, ada) = (&db.store, &db.owner("ada").await);
+    let mut ids = Vec::new();
+    for _ in 0..45 {
+        ids.push(db.write(ada, ada.begins(FlowId::new())).await);
+    }
+    for first in [3, 5, 7] {
+        let written = join_all(ids.iter().enumerate().map(|(n, id)| async move {
+            // In the second round one of them leaves a gap, and so its third does not fit either.
+            let first = if (n, first) == (ODD, 5) { 15 } else { first };
+            store.append_run(&ada.by, ada.goes_on(*id, first)).await
+        }))
+        .await;
+        for (n, result) in written.into_iter().enumerate() {
+            match n == ODD && first > 3 {
+                true => is_gap(result, 4),
+                false => result.unwrap(),
+            }
+        }
+    }
+    for (n, id) in ids.into_iter().enumerate() {
+        let events = store.run_events(&ada.by, id, 0, 10).await.unwrap();
+        let mut expected = vec![chunk(1, 2), chunk(3, 4), chunk(5, 6), chunk(7, 8)];
+        expected.truncate(if n == ODD { 2 } else { 4 });
+        assert_eq!(events, expected, "run {n}");
+    }
 }
 
 async fn only_the_holder_writes(db: &Db) {

@@ -29,8 +29,8 @@ impl Request {
 }
 
 pub struct Connection {
-    stream: TcpStream,
-    buffer: Vec<u8>,
+    pub stream: TcpStream,
+    pub buffer: Vec<u8>,
 }
 
 pub struct Answer {
@@ -92,7 +92,7 @@ impl Connection {
     }
 }
 
-fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
+pub fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     haystack.windows(needle.len()).position(|window| window == needle)
 }
 

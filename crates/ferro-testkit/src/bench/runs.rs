@@ -17,15 +17,19 @@ const TIME: Duration = Duration::from_secs(3);
 const BODY: &str = r#"{"input_value":"How are you today?","session_id":"bench"}"#;
 
 /// The product with a key: programs have one, and so are these figures.
-struct Bench {
-    server: Server,
+pub struct Bench {
+    pub server: Server,
     key: String,
     nodes: Value,
 }
 
 impl Bench {
     async fn open(dir: &std::path::Path) -> Result<Self, Error> {
-        let server = Server::ferroflow(dir)?;
+        Self::open_with(dir, &[]).await
+    }
+
+    pub async fn open_with(dir: &std::path::Path, options: &[String]) -> Result<Self, Error> {
+        let server = Server::ferroflow_with(dir, options)?;
         let session = Session::open(&server).await?;
         let mut connection = Connection::open(server.port).await?;
         let made = connection
@@ -41,7 +45,7 @@ impl Bench {
         Ok(Self { server, key, nodes })
     }
 
-    fn request(&self, method: &str, path: &str, body: &str) -> Request {
+    pub fn request(&self, method: &str, path: &str, body: &str) -> Request {
         let headers = [
             ("x-api-key", self.key.as_str()),
             ("content-type", "application/json"),
@@ -49,7 +53,7 @@ impl Bench {
         Request::new(method, path, &headers, body.as_bytes())
     }
 
-    async fn ask(&self, method: &str, path: &str, body: &Value) -> Result<Value, Error> {
+    pub async fn ask(&self, method: &str, path: &str, body: &Value) -> Result<Value, Error> {
         let mut connection = Connection::open(self.server.port).await?;
         let answer = connection
             .ask(&self.request(method, path, &body.to_string()), true)
@@ -65,13 +69,17 @@ impl Bench {
         Ok(serde_json::from_slice(&answer.body)?)
     }
 
-    async fn save(&self, flow: &Value) -> Result<String, Error> {
+    pub async fn save(&self, flow: &Value) -> Result<String, Error> {
         let made = self.ask("POST", "/api/v1/flows", flow).await?;
         Ok(made["id"].as_str().ok_or("no flow was made")?.to_owned())
     }
 
     /// A flow of `nodes` (type, id) and `wires` (source, output, target, field).
-    fn flow(&self, nodes: &[(&str, String)], wires: &[(String, &str, String, &str)]) -> Result<Value, Error> {
+    pub fn flow(
+        &self,
+        nodes: &[(&str, String)],
+        wires: &[(String, &str, String, &str)],
+    ) -> Result<Value, Error> {
         let find = |kind: &str| {
             let categories = self.nodes.as_object()?.values();
             categories
@@ -144,7 +152,7 @@ impl Bench {
         self.flow(&nodes, &wires)
     }
 
-    fn run(&self, flow: &str, query: &str) -> Request {
+    pub fn run(&self, flow: &str, query: &str) -> Request {
         self.request("POST", &format!("/api/v1/run/{flow}{query}"), BODY)
     }
 }

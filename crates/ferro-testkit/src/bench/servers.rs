@@ -7,8 +7,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-use axum::{Router, body::Bytes, extract::DefaultBodyLimit, routing::any};
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    extract::DefaultBodyLimit,
+    routing::any,
+    serve::ListenerExt as _,
+};
 use ferro_testkit::{ModelServer, Turn};
+use http::StatusCode;
+use hyper_util::{
+    client::legacy::{Client, connect::HttpConnector},
+    rt::TokioExecutor,
+};
 
 use crate::{
     Error,
@@ -24,14 +35,16 @@ pub struct Server {
 impl Server {
     /// The product, on a free port.
     pub fn ferroflow(data_dir: &Path) -> Result<Self, Error> {
+        Self::ferroflow_with(data_dir, &[])
+    }
+
+    pub fn ferroflow_with(data_dir: &Path, options: &[String]) -> Result<Self, Error> {
         let program =
             std::env::var("FERROFLOW_BIN").unwrap_or_else(|_| "target/release/ferroflow".to_owned());
-        // Thousands of streams need as many open files as the system gives.
-        let mut child = Command::new("sh")
-            .args(["-c", "ulimit -n $(ulimit -H -n); exec \"$0\" \"$@\""])
-            .arg(program)
+        let mut child = with_many_files(&program)
             .args(["--port", "0", "--log-format", "json", "--data-dir"])
             .arg(data_dir)
+            .args(options)
             .stderr(Stdio::piped())
             .spawn()?;
         let mut log = BufReader::new(child.stderr.take().ok_or("no log")?);
@@ -57,17 +70,37 @@ impl Server {
 
     /// A bare axum server that gives every body back.
     pub fn bare() -> Result<Self, Error> {
-        let mut child = Command::new(std::env::current_exe()?)
-            .arg("--echo-server")
+        Self::of_ours(&["--echo-server"])
+    }
+
+    /// A bare axum server that passes every request on and streams the answer back.
+    pub fn proxy(to: &str) -> Result<Self, Error> {
+        Self::of_ours(&["--proxy-server", to])
+    }
+
+    /// The scripted model provider, which remembers no requests.
+    pub fn model() -> Result<Self, Error> {
+        Self::of_ours(&["model-server", "--forget"])
+    }
+
+    /// Another process of this program, which prints its port or address.
+    fn of_ours(args: &[&str]) -> Result<Self, Error> {
+        let mut child = with_many_files(&std::env::current_exe()?.to_string_lossy())
+            .args(args)
             .stdout(Stdio::piped())
             .spawn()?;
         let mut line = String::new();
         BufReader::new(child.stdout.take().ok_or("no output")?).read_line(&mut line)?;
+        let port = line.trim().rsplit(':').next().unwrap_or_default();
         Ok(Self {
             child,
-            port: line.trim().parse()?,
+            port: port.parse()?,
             log: None,
         })
+    }
+
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
     }
 
     /// Megabytes of memory in use.
@@ -121,6 +154,43 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Thousands of streams need as many open files as the system gives.
+fn with_many_files(program: &str) -> Command {
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", "ulimit -n $(ulimit -H -n); exec \"$0\" \"$@\""])
+        .arg(program);
+    command
+}
+
+/// What streaming through axum costs at least: no parsing, no waiting for the whole of anything.
+pub async fn proxy(to: String) -> Result<(), Error> {
+    let mut connector = HttpConnector::new();
+    connector.set_nodelay(true);
+    let client: Client<_, Body> = Client::builder(TokioExecutor::new()).build(connector);
+    let app = Router::new().fallback(any(move |request: axum::extract::Request| {
+        let (client, to) = (client.clone(), to.clone());
+        async move {
+            let (mut parts, body) = request.into_parts();
+            parts.headers.remove(http::header::HOST);
+            let uri = format!("http://{to}{}", parts.uri.path()).parse();
+            parts.uri = uri.map_err(|_| StatusCode::BAD_REQUEST)?;
+            let answer = client.request(http::Request::from_parts(parts, body)).await;
+            answer
+                .map(|answer| answer.map(Body::new))
+                .map_err(|_| StatusCode::BAD_GATEWAY)
+        }
+    }));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+    println!("{}", listener.local_addr()?.port());
+    // Tokens are small and must not wait for each other.
+    let listener = listener.tap_io(|stream| {
+        let _ = stream.set_nodelay(true);
+    });
+    axum::serve(listener, app).await?;
+    Ok(())
 }
 
 pub async fn echo() -> Result<(), Error> {

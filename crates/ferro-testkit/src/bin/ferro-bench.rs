@@ -12,12 +12,16 @@
 mod cases;
 #[path = "../bench/load.rs"]
 mod load;
+#[path = "../bench/models.rs"]
+mod models;
 #[path = "../bench/report.rs"]
 mod report;
 #[path = "../bench/runs.rs"]
 mod runs;
 #[path = "../bench/servers.rs"]
 mod servers;
+#[path = "../bench/spoken.rs"]
+mod spoken;
 
 use std::path::PathBuf;
 
@@ -36,6 +40,10 @@ async fn run() -> Result<(), Error> {
         match arg.as_str() {
             "--out" => out = args.next().ok_or("--out needs a folder")?.into(),
             "--echo-server" => return servers::echo().await,
+            "--proxy-server" => {
+                let to = args.next().ok_or("--proxy-server needs an address")?;
+                return servers::proxy(to).await;
+            }
             "model-server" => return servers::model(args).await,
             name => names.push(name.to_owned()),
         }
@@ -61,6 +69,9 @@ async fn run() -> Result<(), Error> {
     if wanted("streams") {
         tables.push(runs::streams().await?);
     }
+    if wanted("models") {
+        tables.push(models::models().await?);
+    }
     // Needs valgrind, so only when asked for by name.
     if names.iter().any(|name| name == "instructions") {
         tables.push(runs::instructions().await?);
@@ -70,7 +81,7 @@ async fn run() -> Result<(), Error> {
     }
     if tables.is_empty() {
         return Err(format!(
-            "no such benchmark: {}; there are start, list, save, runs, growth, streams, instructions, bundle",
+            "no such benchmark: {}; there are start, list, save, runs, growth, streams, models, instructions, bundle",
             names.join(", ")
         )
         .into());

@@ -69,8 +69,8 @@ fn turn(spec: &Json) -> Result<Turn, String> {
             arguments => turn.tool(name, arguments.clone()),
         };
     }
-    if let Some(pace) = spec["pace_ms"].as_u64() {
-        turn = turn.pace(Duration::from_millis(pace));
+    if let Some(pace) = spec["pace_ms"].as_f64() {
+        turn = turn.pace(Duration::try_from_secs_f64(pace / 1000.0).map_err(|error| error.to_string())?);
     }
     if spec["cut"] == true {
         turn = turn.cut();

@@ -293,6 +293,12 @@ fn waits(maker: &mut Maker) {
 }
 
 fn trouble(maker: &mut Maker) {
+    // Says what it has when the run is stopped.
+    maker.later(plain("LastWords"), |call, _| async move {
+        call.cx.cancel.cancelled().await;
+        call.cx.message(Message::text("so far"), false, false);
+        Err(Failure::new(ferro_engine::Cause::Cancelled, "stopped"))
+    });
     maker.now(plain("Fail"), |call| {
         Err(Failure::outside(format!("no: {}", call.text("in")))
             .advice("Try again.")
@@ -399,7 +405,26 @@ fn others(maker: &mut Maker) {
             for tool in tools.iter() {
                 let mut given = Map::new();
                 given.insert("in".to_owned(), json!("asked"));
-                said.push(format!("{}={}", tool.name, (tool.call)(given).await?.to_text()));
+                said.push(format!(
+                    "{}={}",
+                    tool.name,
+                    (tool.call)(given, Some(call.cx.clone())).await?.value.to_text()
+                ));
+            }
+        }
+        gives(said.join(" "))
+    });
+    // Goes on when a tool fails, and says why it did.
+    maker.later(plain("TryTools"), |call, _| async move {
+        let mut said = Vec::new();
+        if let Some(Value::Tools(tools)) = call.get("in").as_deref() {
+            for tool in tools.iter() {
+                if let Err(failure) = (tool.call)(Map::new(), Some(call.cx.clone())).await {
+                    said.push(format!(
+                        "{} {} {}",
+                        failure.message, failure.detail, failure.advice
+                    ));
+                }
             }
         }
         gives(said.join(" "))

@@ -1,5 +1,7 @@
 //! Reads answers of chat completions: OpenAI's, and those of everybody who speaks like it.
 
+mod quick;
+
 use serde_json::{Map, Value as Json, json};
 
 use super::super::wire::{broke_off, not_json, text};
@@ -128,6 +130,15 @@ impl Decoder for Reader {
                 return Err(LlmError::garbled(self.target.label, "an empty stream"));
             }
             self.finish(out);
+            return Ok(());
+        }
+        if frame.event != "error"
+            && let Some(words) = quick::words(data)
+        {
+            self.begun = true;
+            if !words.is_empty() {
+                out.push(ChatEvent::Text(words.into_owned()));
+            }
             return Ok(());
         }
         let chunk = lenient(data).map_err(|error| not_json(self.target.label, &error))?;

@@ -175,6 +175,13 @@ fn schema() -> impl Strategy<Value = Value> {
     })
 }
 
+#[test]
+fn a_list_of_alternatives_is_not_a_list_of_texts() {
+    let items = json!({ "anyOf": [{ "type": "boolean" }, { "type": "null" }] });
+    let schema = json!({ "type": "object", "properties": { "urls": { "type": "array", "items": items } } });
+    assert_eq!(filled(schema, "see https://x.org"), json!({ "urls": [] }));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
     #[test]

@@ -127,7 +127,11 @@ impl Several {
         } else {
             for component in input.components {
                 let fields = request.tweaks.entry(component).or_insert_with(|| json!({}));
-                fields["input_value"] = input.input_value.clone().unwrap_or_default().into();
+                let Json::Object(fields) = fields else {
+                    return Err(AppError::invalid("tweaks", "must have an object for each node"));
+                };
+                let value = input.input_value.clone().unwrap_or_default();
+                fields.insert("input_value".to_owned(), value.into());
             }
         }
         let begun = begin(&self.app, &self.actor, &self.name, request).await?;

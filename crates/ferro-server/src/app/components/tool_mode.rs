@@ -4,7 +4,7 @@ use ferro_engine::{ToolOutput, tool_arguments, tool_outputs};
 use ferro_model::{Descriptor, FieldSpec, OutputSpec};
 use serde_json::{Map, Value as Json, json};
 
-pub(super) fn enter_tool_mode(node: &mut Json, descriptor: &Descriptor) {
+pub fn enter_tool_mode(node: &mut Json, descriptor: &Descriptor) {
     let rows = node
         .pointer("/template/tools_metadata/value")
         .and_then(Json::as_array);
@@ -84,7 +84,7 @@ fn tool_row(descriptor: &Descriptor, template: &Map<String, Json>, tool: &ToolOu
 }
 
 /// An agent tells flows apart by their names, not by that of the node which runs them.
-pub(super) fn name_tools(node: &mut Json, flow: &str, description: &str) {
+pub fn name_tools(node: &mut Json, flow: &str, description: &str) {
     let fit = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let name: String = flow.chars().map(fit).take(64).collect();
     let description = match description.trim() {

@@ -21,9 +21,11 @@ const ROOM: usize = 1000;
 
 type Answer = (Vec<ModelEntry>, Option<LlmError>);
 
-/// Lists by person and provider, and when they were had.
+/// Lists by person and provider: when they were had, and at which state of the database.
+type Lists = HashMap<(UserId, &'static str), (Instant, u64, Arc<Answer>)>;
+
 #[derive(Default)]
-pub struct Listed(Mutex<HashMap<(UserId, &'static str), (Instant, u64, Arc<Answer>)>>);
+pub struct Listed(Mutex<Lists>);
 
 /// The models of a provider; the catalogue's, with the reason, when it cannot be asked.
 pub(super) async fn models(app: &App, actor: &Actor, provider: &'static Provider) -> Result<Answer> {
@@ -66,9 +68,7 @@ pub(super) async fn models(app: &App, actor: &Actor, provider: &'static Provider
 }
 
 impl Listed {
-    fn lock(
-        &self,
-    ) -> std::sync::MutexGuard<'_, HashMap<(UserId, &'static str), (Instant, u64, Arc<Answer>)>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Lists> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,6 +1,9 @@
 //! Model fields of nodes: what can be chosen, and what is chosen when a node is new.
 
+use std::collections::BTreeSet;
+
 use ferro_llm::{ModelEntry, ModelKind};
+use ferro_model::FlowData;
 use ferro_model::model_value::{self, ModelValueError};
 use serde_json::{Map, Value as Json, json};
 
@@ -129,6 +132,50 @@ pub async fn own_models(app: &App, actor: &Actor) -> Result<Option<impl Fn(&str)
             language.clone()
         }
     }))
+}
+
+/// The document with a model in every model field that is empty and has no wire; `None` when there is none such.
+pub fn fill_empty(data: &FlowData, model: &impl Fn(&str) -> Option<Json>) -> Option<FlowData> {
+    let mut tree: Json = serde_json::from_str(data.as_str()).ok()?;
+    let wired: BTreeSet<(String, String)> = tree
+        .get("edges")
+        .and_then(Json::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(|edge| {
+            let field = edge.pointer("/data/targetHandle/fieldName")?.as_str()?;
+            Some((edge.get("target")?.as_str()?.to_owned(), field.to_owned()))
+        })
+        .collect();
+    let mut filled = false;
+    for node in tree.get_mut("nodes")?.as_array_mut()? {
+        let id = node
+            .get("id")
+            .and_then(Json::as_str)
+            .unwrap_or_default()
+            .to_owned();
+        let Some(Json::Object(template)) = node.pointer_mut("/data/node/template") else {
+            continue;
+        };
+        for (name, entry) in template {
+            let Json::Object(entry) = entry else { continue };
+            let value = entry.get("value").unwrap_or(&Json::Null);
+            let empty = matches!(model_value::parse(value), Err(ModelValueError::Empty));
+            let is_model = entry.get("type").and_then(Json::as_str) == Some("model");
+            if !is_model || !empty || wired.contains(&(id.clone(), name.clone())) {
+                continue;
+            }
+            let kind = match kind_of(entry) {
+                ModelKind::Language => "language",
+                ModelKind::Embedding => "embedding",
+            };
+            if let Some(model) = model(kind) {
+                entry.insert("value".to_owned(), model);
+                filled = true;
+            }
+        }
+    }
+    filled.then(|| FlowData::parse(&tree.to_string()).ok()).flatten()
 }
 
 /// The canonical value of the model that is taken when nobody chose.

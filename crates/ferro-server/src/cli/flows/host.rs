@@ -12,12 +12,15 @@ use ferro_net::AddressPolicy;
 use futures_util::future::BoxFuture;
 
 use super::FlowFile;
+use super::models::Choice;
 use crate::{app::runs::sql, starters};
 
 pub struct TerminalHost {
     pub catalog: Arc<Catalog>,
     pub policy: AddressPolicy,
     pub vars: BTreeMap<String, String>,
+    /// What is asked instead of the models the flows name.
+    pub model: Option<Choice>,
     /// Where the flow's file is; flows it runs are looked for there.
     pub folder: PathBuf,
     pub limits: Limits,
@@ -55,7 +58,12 @@ impl TerminalHost {
 
     async fn nested(&self, call: FlowCall) -> Result<Vec<FlowAnswer>, Failure> {
         let name = call.flow_name.clone().unwrap_or_default();
-        let file = self.find(&name)?;
+        let mut file = self.find(&name)?;
+        if let Some(model) = &self.model {
+            file.data = model
+                .put(&file.data, &self.catalog)
+                .map_err(|error| Failure::input("flow_name_selected", format!("{error:#}")))?;
+        }
         let id = file
             .id
             .unwrap_or_else(|| uuid::Uuid::new_v5(&uuid::Uuid::NAMESPACE_URL, name.as_bytes()));
@@ -83,6 +91,7 @@ impl TerminalHost {
             catalog: Arc::clone(&self.catalog),
             policy: self.policy.clone(),
             vars: self.vars.clone(),
+            model: self.model.clone(),
             folder: self.folder.clone(),
             limits: self.limits,
             messages: Mutex::default(),

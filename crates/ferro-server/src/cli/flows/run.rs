@@ -16,6 +16,7 @@ use serde_json::{Map, Value as Json, json};
 use uuid::Uuid;
 
 use super::host::TerminalHost;
+use super::models::Choice;
 use super::{RunArgs, Shape, catalog, read, say, say_json};
 use crate::api::wire::{Meta, meta::Wanted, put, result::Results};
 use crate::app::runs::text_inputs;
@@ -24,11 +25,15 @@ pub async fn run(policy: AddressPolicy, args: RunArgs) -> anyhow::Result<()> {
     if args.flow.as_os_str() == "-" && args.input.as_deref() == Some("-") {
         bail!("standard input can be the flow or what is said to it, not both");
     }
-    let flow = read(&args.flow)?;
+    let model = args.model.as_deref().map(Choice::read).transpose()?;
+    let mut flow = read(&args.flow)?;
     if flow.data.summary().is_empty {
         bail!("the flow has no nodes: there is nothing to run");
     }
     let catalog = catalog(&policy)?;
+    if let Some(model) = &model {
+        flow.data = model.put(&flow.data, &catalog)?;
+    }
     let (selection, wanted) = match &args.up_to {
         Some(name) => {
             let id = named(&ungroup(ferro_model::read(&flow.data)), name)?;
@@ -66,6 +71,7 @@ pub async fn run(policy: AddressPolicy, args: RunArgs) -> anyhow::Result<()> {
         catalog,
         policy,
         vars: pairs(&args.vars)?,
+        model,
         folder,
         limits,
         messages: Mutex::default(),

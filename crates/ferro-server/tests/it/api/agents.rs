@@ -241,6 +241,14 @@ async fn a_tool_that_needs_leave_waits_for_a_person() {
         }
     }
     let id = world.client.post("/api/v1/flows", &flow).await.expect(201).id();
+    let refused = world
+        .client
+        .post(&format!("/api/v1/run/{id}"), &json!({ "input_value": "add" }))
+        .await;
+    assert!(
+        refused.expect(400).text().contains("waits for a person"),
+        "nobody could answer there"
+    );
     world
         .models
         .push(Turn::text("").tool("evaluate_expression", json!({ "expression": "1+1" })));
@@ -398,4 +406,59 @@ async fn the_starters_run_without_any_key() {
         ran += 1;
     }
     assert!(ran >= 7, "{ran}");
+}
+
+#[tokio::test]
+async fn what_an_agent_spends_as_a_tool_is_counted() {
+    const TEAM: &str = "
+nodes:
+  in: ChatInput
+  helper: Agent
+  boss: Agent
+  out: ChatOutput
+edges:
+  in.message -> boss.input_value
+  helper.component_as_tool -> boss.tools
+  boss.response -> out.input_value
+";
+    let world = World::new().await;
+    let id = world.save(TEAM, "OpenAI", "gpt-4o").await;
+    let ask = Turn::text("").tool("Call_Agent", json!({ "input_value": "find it" }));
+    world.models.push(ask.usage(10, 1));
+    world.models.push(Turn::text("found").usage(100, 20));
+    world.models.push(Turn::text("Here it is.").usage(1000, 300));
+    assert_eq!(said(&world.run(&id, "go").await), "Here it is.");
+    let usage = world.last_message(&id).await["properties"]["usage"].clone();
+    assert_eq!(
+        (&usage["input_tokens"], &usage["output_tokens"]),
+        (&json!(1110), &json!(321)),
+        "{usage}"
+    );
+}
+
+#[tokio::test]
+async fn a_file_from_elsewhere_gets_a_model() {
+    let site = Site::new().await;
+    let client = site.user("ada").await.client;
+    let mut file = flow(MODEL);
+    file["data"]["nodes"][1]["data"]["node"]["template"]["model"]["value"] = json!([]);
+    let text = file.to_string();
+    let part = ("file", "flow.json", text.as_bytes());
+    let made = client
+        .upload("/api/v1/flows/upload", &[part])
+        .await
+        .expect(201)
+        .json();
+    let node = &made[0]["data"]["nodes"][1]["data"]["node"];
+    assert_eq!(
+        node["template"]["model"]["value"][0]["provider"], "Rehearsal",
+        "{made}"
+    );
+    let id = made[0]["id"].as_str().unwrap();
+    let answer = client
+        .post(&format!("/api/v1/run/{id}"), &json!({ "input_value": "hi" }))
+        .await
+        .expect(200)
+        .json();
+    assert!(said(&answer).contains("not an AI"), "{answer}");
 }

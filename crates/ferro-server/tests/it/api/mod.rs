@@ -8,6 +8,7 @@ mod files;
 mod flows;
 mod flows_batch;
 mod flows_transfer;
+mod imported;
 mod messages;
 mod messages_shared;
 mod meta;

@@ -202,6 +202,9 @@ async fn several_inputs_are_one_stream() {
         .post("/api/v1/run/advanced/nowhere", &nowhere)
         .await
         .refused(404, "not_found");
+    // Not an object, and still no reason to fall over.
+    let odd = json!({ "inputs": [{ "components": ["in"], "input_value": "x" }], "tweaks": { "in": "x" } });
+    client.post(&path, &odd).await.refused(422, "invalid");
 }
 
 #[tokio::test]

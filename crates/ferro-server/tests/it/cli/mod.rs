@@ -5,4 +5,5 @@ mod config;
 mod flow_tools;
 mod flows;
 mod keys;
+mod models;
 mod people;

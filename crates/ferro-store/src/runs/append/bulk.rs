@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use sqlx::{Sqlite, SqliteConnection, query::Query, sqlite::SqliteArguments};
 
-use super::{NewRun, Prepared};
+use super::{NewRun, Prepared, RunUpdate};
 use crate::{
     EventChunk, MessageRecord, Packed, UserId,
     messages::{bind_message, insert, session_now, upsert},
@@ -69,6 +69,34 @@ const MESSAGES: [&str; SIZES] = bulk!(
     "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 );
 
+/// More events of runs that go on as they are, as a model's tokens make them: the most common write by far while models
+/// speak. So many runs to a trip.
+macro_rules! more {
+    (1) => {
+        "UPDATE runs SET last_seq = ?, updated_at = ?
+         WHERE id = ? AND user_id = ? AND epoch = ? AND finished_at IS NULL AND last_seq = ? - 1;
+         INSERT INTO run_events (run_id, first_seq, last_seq, body)
+         VALUES (CASE WHEN changes() = 1 THEN ? END, ?, ?, ?);"
+    };
+    (2) => {
+        concat!(more!(1), more!(1))
+    };
+    (4) => {
+        concat!(more!(2), more!(2))
+    };
+    (8) => {
+        concat!(more!(4), more!(4))
+    };
+    (16) => {
+        concat!(more!(8), more!(8))
+    };
+    (32) => {
+        concat!(more!(16), more!(16))
+    };
+}
+
+const MORE: [&str; SIZES] = [more!(1), more!(2), more!(4), more!(8), more!(16), more!(32)];
+
 // When the run is not as it should be, nothing was updated, and the NULL that then stands for its id is refused.
 macro_rules! update {
     () => {
@@ -123,7 +151,8 @@ pub(crate) async fn write(
     connection: &mut SqliteConnection,
     batch: &[Arc<Prepared>],
 ) -> Result<(), sqlx::Error> {
-    let (mut runs, mut events, mut messages, mut updates) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut runs, mut events, mut messages) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut more, mut updates) = (Vec::new(), Vec::new());
     for prepared in batch {
         let append = &prepared.append;
         match (&append.create, &append.chunk, &prepared.body) {
@@ -132,12 +161,16 @@ pub(crate) async fn write(
                 events.push((&**prepared, chunk, body));
                 messages.extend(append.messages.iter().map(|message| (append.owner, message)));
             }
+            (None, Some(chunk), Some(body)) if only_events(prepared) => {
+                more.push((&**prepared, chunk, body));
+            }
             _ => updates.push(update(prepared)),
         }
     }
     insert_rows(connection, &RUNS, &runs, bind_run).await?;
     insert_rows(connection, &EVENTS, &events, bind_events).await?;
     insert_rows(connection, &MESSAGES, &messages, bind_said).await?;
+    insert_rows(connection, &MORE, &more, bind_more).await?;
     for update in updates {
         update.execute(&mut *connection).await?;
     }
@@ -205,6 +238,38 @@ fn bind_events(
 fn bind_said(statement: Statement, (owner, message): &(UserId, &MessageRecord)) -> Statement {
     let statement = statement.bind(message.id).bind(owner);
     bind_message!(statement, (*message).clone())
+}
+
+/// The run stays as it is, and nobody says anything.
+fn only_events(prepared: &Prepared) -> bool {
+    let RunUpdate {
+        status,
+        error,
+        output,
+        input_tokens,
+        output_tokens,
+    } = &prepared.append.update;
+    prepared.append.messages.is_empty()
+        && status.is_none()
+        && error.is_none()
+        && output.is_none()
+        && input_tokens.is_none()
+        && output_tokens.is_none()
+}
+
+fn bind_more(
+    statement: Statement,
+    row @ (prepared, chunk, _): &(&Prepared, &EventChunk, &Packed),
+) -> Statement {
+    let append = &prepared.append;
+    let statement = statement
+        .bind(chunk.last_seq)
+        .bind(prepared.now)
+        .bind(append.run_id)
+        .bind(append.owner)
+        .bind(append.epoch)
+        .bind(chunk.first_seq);
+    bind_events(statement, row)
 }
 
 fn update(prepared: &Prepared) -> Statement {
