@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { component } from "../src/flow/fixtures/build";
+import { FLOW_ID, putFlow } from "./flowSupport";
 import { createFlow, createProject, see, type TestServer, withApp } from "./harness";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -27,6 +29,7 @@ async function seed(server: TestServer): Promise<void> {
     description: "With a description.",
   });
   await createFlow(server, "Locked", { locked: true });
+  await putFlow(server, { nodes: [component("ChatInput-1", { type: "ChatInput" })], edges: [] });
   await server.call("POST", "/api/v1/variables/", {
     name: "KEY",
     value: "secret",
@@ -43,10 +46,12 @@ async function seed(server: TestServer): Promise<void> {
 
 const pages: Record<string, string> = {
   "/": "All flows",
+  [`/flow/${FLOW_ID}/playground`]: "Playground",
   "/files": "Files",
   "/trash": "Trash",
   "/docs": "API reference",
   "/settings/profile": "Profile",
+  "/settings/models": "Model providers",
   "/settings/variables": "Variables",
   "/settings/api-keys": "API keys",
   "/settings/users": "Users",

@@ -47,6 +47,9 @@ export interface ServerOptions {
 export interface TestServer {
   url: string;
   call: (method: string, path: string, body?: unknown) => Promise<unknown>;
+  /** Ends it as a crash does; `startAgain` brings it back at the same address with the same data. */
+  kill: () => Promise<void>;
+  startAgain: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -93,22 +96,30 @@ export async function startServer({ accounts = [], args = [] }: ServerOptions = 
       { input: password, stdio: ["pipe", "pipe", "pipe"] },
     );
   }
-  const process = spawn(
-    serverPath,
-    [
-      "--data-dir",
-      folder,
-      "--port",
-      "0",
-      "--log-format",
-      "json",
-      ...(accounts.length > 0 ? ["--no-auto-login"] : []),
-      ...args,
-    ],
-    { stdio: ["ignore", "pipe", "pipe"] },
-  );
+  const launch = (port: string): ChildProcess =>
+    spawn(
+      serverPath,
+      [
+        "--data-dir",
+        folder,
+        "--port",
+        port,
+        "--log-format",
+        "json",
+        ...(accounts.length > 0 ? ["--no-auto-login"] : []),
+        ...args,
+      ],
+      { stdio: ["ignore", "pipe", "pipe"] },
+    );
+  let process = launch("0");
   const url = await addressOf(process);
   let token: string | null = null;
+  const end = async (signal: "SIGTERM" | "SIGKILL"): Promise<void> => {
+    if (process.exitCode !== null || process.signalCode !== null) return;
+    const ended = new Promise((done) => process.once("exit", done));
+    process.kill(signal);
+    await ended;
+  };
   return {
     url,
     call: async (method, path, body) => {
@@ -125,12 +136,13 @@ export async function startServer({ accounts = [], args = [] }: ServerOptions = 
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
       return text ? (JSON.parse(text) as unknown) : null;
     },
+    kill: () => end("SIGKILL"),
+    startAgain: async () => {
+      process = launch(new URL(url).port);
+      await addressOf(process);
+    },
     stop: async () => {
-      if (process.exitCode === null) {
-        const ended = new Promise((done) => process.once("exit", done));
-        process.kill("SIGTERM");
-        await ended;
-      }
+      await end("SIGTERM");
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -8,7 +8,7 @@ describe("model providers", () => {
       page.getByText("Offline, not an AI"),
       page.getByLabel("Language model"),
     );
-    await see(page.getByRole("option", { name: /Automatic \(now Rehearsal/ }).first());
+    await page.getByRole("option", { name: /Automatic \(now Rehearsal/ }).first().waitFor({ state: "attached" });
   }));
 
   it("are set up with a key that is tried first, and taken away again", withApp(
@@ -25,7 +25,7 @@ describe("model providers", () => {
       await see(dialog.getByText(/not allowed here/));
       await dialog.getByRole("button", { name: "Save anyway" }).click();
       await gone(dialog);
-      await see(page.getByText("Ready"));
+      await see(page.getByText("Ready", { exact: true }));
       expect(await page.content()).not.toContain("sk-test-123");
       const saved = (await server.call("GET", "/api/v1/variables/")) as { name: string; type: string }[];
       expect(saved.map((variable) => [variable.name, variable.type])).toEqual([
@@ -64,7 +64,7 @@ describe("model providers", () => {
         }),
     },
     async ({ page, server }) => {
-      await see(page.getByRole("option", { name: /Automatic \(now Anthropic/ }).first());
+      await page.getByRole("option", { name: /Automatic \(now Anthropic/ }).first().waitFor({ state: "attached" });
       await page.getByLabel("Language model").selectOption({ label: "Rehearsal · rehearsal" });
       await expect
         .poll(async () => (await server.call("GET", "/api/v1/models/default_model")) as object)

@@ -98,6 +98,12 @@ const flow = createRoute({
   component: lazyRouteComponent(() => import("./FlowRoute")),
 });
 
+const playground = createRoute({
+  getParentRoute: () => app,
+  path: "/flow/$flowId/playground",
+  component: lazyRouteComponent(() => import("./PlaygroundRoute")),
+});
+
 const files = createRoute({
   getParentRoute: () => app,
   path: "/files",
@@ -194,6 +200,7 @@ const routeTree = root.addChildren([
     all,
     project,
     flow,
+    playground,
     files,
     trash,
     reference,

@@ -63,3 +63,6 @@ export type FlowDiff = Omit<
   nodes_changed: { node: NodeRef; changes: FieldChange[] }[];
   flow_changes: FieldChange[];
 };
+
+export type MessageRead = Filled<Schemas["MessageRead"]>;
+export type RunRead = Filled<Schemas["RunRead"]>;

@@ -4,6 +4,7 @@ import errors from "./ko/errors.json";
 import files from "./ko/files.json";
 import flow from "./ko/flow.json";
 import models from "./ko/models.json";
+import playground from "./ko/playground.json";
 import projects from "./ko/projects.json";
 import reference from "./ko/reference.json";
 import session from "./ko/session.json";
@@ -11,4 +12,4 @@ import settings from "./ko/settings.json";
 import shell from "./ko/shell.json";
 import trash from "./ko/trash.json";
 
-export default { commands, common, errors, files, flow, models, projects, reference, session, settings, shell, trash };
+export default { commands, common, errors, files, flow, models, playground, projects, reference, session, settings, shell, trash };

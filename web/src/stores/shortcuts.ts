@@ -12,6 +12,7 @@ export const shortcuts = [
   { id: "renameFlow", group: "flows", keys: "f2" },
   { id: "deleteFlow", group: "flows", keys: "delete" },
   { id: "searchNodes", group: "canvas", keys: "/" },
+  { id: "playground", group: "canvas", keys: "shift+p" },
   { id: "fit", group: "canvas", keys: "1" },
   { id: "zoomFull", group: "canvas", keys: "0" },
   { id: "zoomIn", group: "canvas", keys: "+" },

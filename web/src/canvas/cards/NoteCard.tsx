@@ -2,9 +2,9 @@ import type { NodeProps } from "@xyflow/react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { isLight } from "@/flow/notes";
+import { Markdown } from "@/ui/Markdown";
 import { useCanvas } from "../canvasStore";
 import type { CardNode } from "../elements";
-import { Markdown } from "../Markdown";
 
 export const NoteCard = memo(function NoteCard({ data }: NodeProps<CardNode>) {
   const { t } = useTranslation();

@@ -113,7 +113,7 @@ export function ConnectionForm({ provider, onDone }: { provider: ProviderModels;
   };
 
   return (
-    <form noValidate className="space-y-4 pb-5" onSubmit={submit}>
+    <form noValidate className="space-y-4" onSubmit={submit}>
       {provider.variables.map((variable) => (
         <VariableField
           key={variable.variable_key}

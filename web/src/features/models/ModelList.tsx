@@ -50,7 +50,7 @@ export function ModelList({ provider }: { provider: ProviderModels }) {
   };
 
   return (
-    <div className="space-y-4 pb-5">
+    <div className="space-y-4">
       {provider.list_error ? (
         <p className="rounded-lg border border-warn/40 bg-warn-soft p-3 text-sm">
           {t("models.listError")} <span className="text-muted">{provider.list_error}</span>
@@ -123,6 +123,7 @@ function Facts({ model }: { model: ModelInfo }) {
       {metadata.context_length ? (
         <span>{t("models.context", { tokens: short.format(metadata.context_length) })}</span>
       ) : null}
+      {metadata.context_length && metadata.price ? <span aria-hidden="true">·</span> : null}
       {metadata.price ? (
         <span title={t("models.priceHint")}>
           {t("models.price", { input: metadata.price.input, output: metadata.price.output })}

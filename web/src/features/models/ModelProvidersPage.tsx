@@ -50,7 +50,6 @@ function ProviderCard({ provider }: { provider: ProviderModels }) {
         </div>
         <Button
           size="sm"
-          variant={provider.is_configured ? "secondary" : "primary"}
           aria-label={
             provider.is_configured ? t("models.manageName", { name }) : t("models.setUpName", { name })
           }

@@ -1,11 +1,14 @@
-import { Download, History, ListTree, SlidersHorizontal } from "lucide-react";
+import { Download, History, ListTree, MessagesSquare, SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { downloadFlows } from "@/api/flows";
 import { saveResponse } from "@/api/transfer";
 import type { FlowRead } from "@/api/types";
+import { chatEnds } from "@/flow/chatEnds";
+import { keysOf } from "@/stores/shortcuts";
 import { Button } from "@/ui/Button";
 import { toastError } from "@/ui/toastError";
+import { Tooltip } from "@/ui/Tooltip";
 import { DOCK_ID } from "./Dock";
 import type { Panel } from "./views";
 
@@ -26,11 +29,11 @@ export function FlowActions({
       title={label}
       aria-expanded={panel === name}
       aria-controls={panel === name ? DOCK_ID : undefined}
-      className="aria-expanded:bg-accent-soft aria-expanded:text-accent"
+      className="aria-expanded:bg-accent-soft aria-expanded:text-accent max-sm:px-2"
       icon={icon}
       onClick={() => onToggle(name)}
     >
-      <span className="hidden xl:inline">{label}</span>
+      <span className="hidden 2xl:inline">{label}</span>
     </Button>
   );
   return (
@@ -43,7 +46,49 @@ export function FlowActions({
       )}
       {toggle("versions", t("flow.panel.versions"), <History aria-hidden="true" className="size-4" />)}
       <ExportButton flow={flow} />
+      <PlaygroundButton flow={flow} open={panel === "playground"} onToggle={() => onToggle("playground")} />
     </div>
+  );
+}
+
+export const PLAYGROUND_BUTTON_ID = "flow-playground";
+
+export function canChat(flow: FlowRead): boolean {
+  const ends = chatEnds(flow.data);
+  return ends.input || ends.output;
+}
+
+function PlaygroundButton({
+  flow,
+  open,
+  onToggle,
+}: {
+  flow: FlowRead;
+  open: boolean;
+  onToggle: () => void;
+}) {
+  const { t } = useTranslation();
+  const usable = canChat(flow);
+  return (
+    <Tooltip
+      label={usable ? t("playground.title") : t("playground.noEnds")}
+      {...(usable ? { shortcut: keysOf("playground") } : {})}
+    >
+      <Button
+        id={PLAYGROUND_BUTTON_ID}
+        variant="primary"
+        className="max-sm:px-2"
+        aria-label={t("playground.title")}
+        aria-disabled={!usable || undefined}
+        aria-description={usable ? undefined : t("playground.noEnds")}
+        aria-expanded={open}
+        aria-controls={open ? DOCK_ID : undefined}
+        icon={<MessagesSquare aria-hidden="true" className="size-4" />}
+        onClick={() => usable && onToggle()}
+      >
+        <span className="hidden sm:inline">{t("playground.title")}</span>
+      </Button>
+    </Tooltip>
   );
 }
 
@@ -65,10 +110,11 @@ function ExportButton({ flow }: { flow: FlowRead }) {
       aria-label={t("flow.action.export")}
       title={t("flow.action.export")}
       busy={busy}
+      className="max-sm:px-2"
       icon={<Download aria-hidden="true" className="size-4" />}
       onClick={() => void run()}
     >
-      <span className="hidden sm:inline">{t("flow.action.export")}</span>
+      <span className="hidden 2xl:inline">{t("flow.action.export")}</span>
     </Button>
   );
 }

@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Compass } from "lucide-react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { asApiError } from "@/api/error";
 import { flowKeys, getFlow } from "@/api/flows";
+import type { FlowRead } from "@/api/types";
 import { buttonClass } from "@/ui/Button";
 import { EmptyState } from "@/ui/EmptyState";
 import { ErrorNotice } from "@/ui/ErrorNotice";
@@ -11,7 +13,14 @@ import { useTitle } from "@/ui/useTitle";
 import { CanvasSkeleton } from "./CanvasSkeleton";
 import { FlowWorkspace } from "./FlowWorkspace";
 
-export default function FlowPage({ flowId }: { flowId: string }) {
+export default function FlowPage({
+  flowId,
+  playground,
+}: {
+  flowId: string;
+  /** Another feature's part of the dock. */
+  playground: (flow: FlowRead) => ReactNode;
+}) {
   const { t } = useTranslation();
   const query = useQuery({
     queryKey: flowKeys.one(flowId),
@@ -19,7 +28,7 @@ export default function FlowPage({ flowId }: { flowId: string }) {
   });
   useTitle(query.data?.flow.name ?? t("flow.page.loading"));
 
-  if (query.data) return <FlowWorkspace key={flowId} tagged={query.data} />;
+  if (query.data) return <FlowWorkspace key={flowId} tagged={query.data} playground={playground} />;
   if (query.error) {
     return asApiError(query.error).status === 404 ? (
       <FlowMissing />

@@ -1,8 +1,12 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { Maximize2 } from "lucide-react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { TaggedFlow } from "@/api/flows";
+import type { FlowRead } from "@/api/types";
 import { type CanvasHandle, FlowCanvas } from "@/canvas/FlowCanvas";
 import { setPreference, usePreferences } from "@/stores/preferences";
+import { buttonClass } from "@/ui/Button";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { TopBarActions, TopBarTitle } from "@/ui/TopBarSlots";
 import { CanvasSkeleton } from "./CanvasSkeleton";
@@ -10,7 +14,7 @@ import { ConflictDialog } from "./ConflictDialog";
 import { DetailsPanel } from "./DetailsPanel";
 import { Dock } from "./Dock";
 import { EmptyFlow } from "./EmptyFlow";
-import { FlowActions } from "./FlowActions";
+import { canChat, FlowActions, PLAYGROUND_BUTTON_ID } from "./FlowActions";
 import { FlowTitle } from "./FlowTitle";
 import { Inspector } from "./inspector/Inspector";
 import { OutlinePanel } from "./OutlinePanel";
@@ -23,7 +27,13 @@ import { useRestore } from "./versions/useRestore";
 import { ViewBanner } from "./ViewBanner";
 import { DRAFT, drawingOf, type Panel, type Shown } from "./views";
 
-export function FlowWorkspace({ tagged }: { tagged: TaggedFlow }) {
+export function FlowWorkspace({
+  tagged,
+  playground,
+}: {
+  tagged: TaggedFlow;
+  playground: (flow: FlowRead) => ReactNode;
+}) {
   const { t } = useTranslation();
   const { flow } = tagged;
   const writes = useFlowWrites(tagged);
@@ -65,11 +75,16 @@ export function FlowWorkspace({ tagged }: { tagged: TaggedFlow }) {
   }, [panel, selected]);
 
   const closePanel = (): void => {
+    if (panel === "playground") document.getElementById(PLAYGROUND_BUTTON_ID)?.focus();
     setPanel(null);
     if (selected !== null) canvas.current?.show(selected, true);
   };
   const escape = (): void => (panel === null ? setSelected(null) : closePanel());
-  const page = usePageKeys({ onEscape: escape, onSearch: () => setPanel("outline") });
+  const page = usePageKeys({
+    onEscape: escape,
+    onSearch: () => setPanel("outline"),
+    onPlayground: () => canChat(flow) && actions.toggle("playground"),
+  });
 
   return (
     <main ref={page} className="relative flex min-h-0 flex-1">
@@ -113,7 +128,13 @@ export function FlowWorkspace({ tagged }: { tagged: TaggedFlow }) {
       </div>
 
       {panel ? (
-        <Dock key={panel} panel={panel} onClose={closePanel}>
+        <Dock
+          key={panel}
+          panel={panel}
+          onClose={closePanel}
+          fill={panel === "playground"}
+          actions={panel === "playground" ? <FullPageLink flowId={flow.id} /> : null}
+        >
           {panel === "inspector" && drawing.flow ? (
             <Inspector key={selected} flow={drawing.flow} node={node} onNode={actions.reveal} />
           ) : null}
@@ -140,10 +161,26 @@ export function FlowWorkspace({ tagged }: { tagged: TaggedFlow }) {
           {panel === "problems" && drawing.flow ? (
             <ProblemsPanel problems={drawing.flow.problems} onNode={actions.reveal} />
           ) : null}
+          {panel === "playground" ? playground(flow) : null}
         </Dock>
       ) : null}
       {restore.dialog}
       <ConflictDialog conflict={writes.conflict} />
     </main>
+  );
+}
+
+function FullPageLink({ flowId }: { flowId: string }) {
+  const { t } = useTranslation();
+  return (
+    <Link
+      to="/flow/$flowId/playground"
+      params={{ flowId }}
+      className={buttonClass("ghost", "sm")}
+      aria-label={t("playground.fullPage")}
+      title={t("playground.fullPage")}
+    >
+      <Maximize2 aria-hidden="true" className="size-4" />
+    </Link>
   );
 }

@@ -1,24 +1,29 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
-import { isTyping } from "@/ui/keys";
+import { keysOf } from "@/stores/shortcuts";
+import { isTyping, matchesKeys } from "@/ui/keys";
 
 /**
- * Keys of a flow's page: Escape inside it, unless something in it has dealt with it, and "/" to search.
+ * Keys of a flow's page: Escape inside it, unless something in it has dealt with it, "/" to search and the key of the playground.
  * Popups are outside the element, so they keep their Escape to themselves.
  */
 export function usePageKeys({
   onEscape,
   onSearch,
+  onPlayground,
 }: {
   onEscape: () => void;
   onSearch: () => void;
+  /** Left out where there is none. */
+  onPlayground?: () => void;
 }): RefObject<HTMLElement | null> {
   const element = useRef<HTMLElement>(null);
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const inside = event.target instanceof Node && element.current?.contains(event.target);
     if (event.key === "Escape" && inside) onEscape();
-    else if (event.key === "/" && !isTyping(event.target) && (inside || event.target === document.body))
-      onSearch();
+    else if (isTyping(event.target)) return;
+    else if (event.key === "/" && (inside || event.target === document.body)) onSearch();
+    else if (onPlayground && matchesKeys(event, keysOf("playground")) && !isInPopup(event.target)) onPlayground();
     else return;
     event.preventDefault();
   });
@@ -27,4 +32,8 @@ export function usePageKeys({
     return () => window.removeEventListener("keydown", onKey);
   }, []);
   return element;
+}
+
+function isInPopup(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role="dialog"], [role="menu"], [role="listbox"]') !== null;
 }

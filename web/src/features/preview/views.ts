@@ -17,4 +17,4 @@ export function drawingOf(shown: Shown): string {
   return shown.kind === "compare" ? `${sideId(shown.from)}…${sideId(shown.to)}` : sideId(shown);
 }
 
-export type Panel = "inspector" | "outline" | "details" | "versions" | "problems";
+export type Panel = "inspector" | "outline" | "details" | "versions" | "problems" | "playground";
