@@ -1,7 +1,8 @@
+import "./i18n/englishOfFlows";
 import { useParams } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { FlowRead } from "./api/types";
-import FlowPage from "./features/preview/FlowPage";
+import FlowPage from "./features/editor/FlowPage";
 import { PageSkeleton } from "./features/shell/PageSkeleton";
 
 const PlaygroundPanel = lazy(() => import("./features/playground/PlaygroundPanel"));

@@ -1,3 +1,4 @@
+import "./i18n/englishOfFlows";
 import { useParams } from "@tanstack/react-router";
 import PlaygroundPage from "./features/playground/PlaygroundPage";
 

@@ -1,5 +1,6 @@
+import "./i18n/englishOfFlows";
 import { useParams } from "@tanstack/react-router";
-import PublicFlowPage from "./features/preview/PublicFlowPage";
+import PublicFlowPage from "./features/editor/PublicFlowPage";
 
 export default function PublicFlowRoute() {
   const { flowId } = useParams({ from: "/public/$flowId" });

@@ -11,8 +11,9 @@ const allowed: Record<string, string[]> = {
   api: ["flow", "api"],
   ui: ["ui", "i18n", "flow", "api/error", "api/types"],
   stores: ["flow", "api", "i18n", "stores"],
-  canvas: ["flow", "api", "stores", "ui", "i18n", "canvas"],
-  features: ["flow", "api", "stores", "ui", "i18n", "canvas"],
+  fields: ["flow", "api", "stores", "ui", "i18n", "fields"],
+  canvas: ["flow", "api", "stores", "ui", "i18n", "fields", "canvas"],
+  features: ["flow", "api", "stores", "ui", "i18n", "fields", "canvas"],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })

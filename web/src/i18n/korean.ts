@@ -1,15 +1,21 @@
 import commands from "./ko/commands.json";
 import common from "./ko/common.json";
+import editor from "./ko/editor.json";
 import errors from "./ko/errors.json";
+import fields from "./ko/fields.json";
 import files from "./ko/files.json";
 import flow from "./ko/flow.json";
 import models from "./ko/models.json";
+import palette from "./ko/palette.json";
 import playground from "./ko/playground.json";
 import projects from "./ko/projects.json";
 import reference from "./ko/reference.json";
+import runs from "./ko/runs.json";
 import session from "./ko/session.json";
 import settings from "./ko/settings.json";
+import share from "./ko/share.json";
 import shell from "./ko/shell.json";
+import templates from "./ko/templates.json";
 import trash from "./ko/trash.json";
 
-export default { commands, common, errors, files, flow, models, playground, projects, reference, session, settings, shell, trash };
+export default { commands, common, editor, errors, fields, files, flow, models, palette, playground, projects, reference, runs, session, settings, share, shell, templates, trash };

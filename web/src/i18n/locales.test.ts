@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { english } from "./english";
+import { englishOfFlows } from "./englishOfFlows";
 import korean from "./korean";
 import portuguese from "./portuguese";
 
@@ -21,7 +22,7 @@ function flatten(tree: object, prefix = ""): Map<string, string> {
   return found;
 }
 
-const texts = { en: flatten(english), pt: flatten(portuguese), ko: flatten(korean) };
+const texts = { en: flatten({ ...english, ...englishOfFlows }), pt: flatten(portuguese), ko: flatten(korean) };
 const base = (key: string) => key.replace(plural, "");
 const bases = (language: keyof typeof texts) => new Set([...texts[language].keys()].map(base));
 

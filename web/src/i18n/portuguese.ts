@@ -1,15 +1,21 @@
 import commands from "./pt/commands.json";
 import common from "./pt/common.json";
+import editor from "./pt/editor.json";
 import errors from "./pt/errors.json";
+import fields from "./pt/fields.json";
 import files from "./pt/files.json";
 import flow from "./pt/flow.json";
 import models from "./pt/models.json";
+import palette from "./pt/palette.json";
 import playground from "./pt/playground.json";
 import projects from "./pt/projects.json";
 import reference from "./pt/reference.json";
+import runs from "./pt/runs.json";
 import session from "./pt/session.json";
 import settings from "./pt/settings.json";
+import share from "./pt/share.json";
 import shell from "./pt/shell.json";
+import templates from "./pt/templates.json";
 import trash from "./pt/trash.json";
 
-export default { commands, common, errors, files, flow, models, playground, projects, reference, session, settings, shell, trash };
+export default { commands, common, editor, errors, fields, files, flow, models, palette, playground, projects, reference, runs, session, settings, share, shell, templates, trash };

@@ -1,10 +1,11 @@
 import "i18next";
 import type { english } from "./english";
+import type { englishOfFlows } from "./englishOfFlows";
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "translation";
-    resources: { translation: typeof english };
+    resources: { translation: typeof english & typeof englishOfFlows };
     returnNull: false;
   }
 }

@@ -213,7 +213,7 @@ mod tests {
     fn only_the_canvas_knows_the_canvas_library() {
         let line = "import { ReactFlow } from '@xyflow/react';";
         verdict("canvas/a.tsx", line, &[]);
-        verdict("features/preview/a.tsx", line, &["only canvas/ may"]);
+        verdict("features/editor/a.tsx", line, &["only canvas/ may"]);
         verdict("routes.tsx", line, &["only canvas/ may"]);
     }
 

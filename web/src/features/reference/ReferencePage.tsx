@@ -1,3 +1,4 @@
+import "@/i18n/englishOfFlows";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { FileJson, Search, SearchX } from "lucide-react";
