@@ -13,6 +13,8 @@ mod pass;
 mod run_flow;
 mod sub_flow;
 
+pub(crate) use condition::quoted;
+
 use std::sync::Arc;
 
 use ferro_engine::Component;

@@ -5,6 +5,7 @@ mod choose;
 mod conversation;
 mod credentials;
 mod embed;
+mod heard;
 pub(crate) mod legacy;
 mod replace;
 mod schema;

@@ -76,6 +76,8 @@ pub struct Outputs {
     pub status: Option<Json>,
     /// Tokens spent on it.
     pub usage: Option<Usage>,
+    /// Why it chose the branch it chose, in one sentence.
+    pub why: Option<String>,
 }
 
 impl Outputs {
@@ -102,6 +104,13 @@ impl Outputs {
     #[must_use]
     pub fn status(mut self, status: impl Into<Json>) -> Self {
         self.status = Some(status.into());
+        self
+    }
+
+    /// Says in one sentence why this branch is taken.
+    #[must_use]
+    pub fn because(mut self, why: impl Into<String>) -> Self {
+        self.why = Some(why.into());
         self
     }
 

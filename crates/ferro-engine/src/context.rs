@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::event::{At, Body};
+use crate::event::{At, Body, Kept, ModelCall};
 use crate::failure::Failure;
 use crate::host::{Host, NoHost};
 use crate::value::{Message, Usage};
@@ -62,11 +62,22 @@ pub trait Sink: Send + Sync {
     fn hide(&self, secret: &str) {
         let _ = secret;
     }
+    /// How many bytes of model calls may still be kept; 0 when nobody asked for them.
+    fn room(&self) -> usize {
+        0
+    }
+    /// Tokens spent by an execution, whether it succeeds or not.
+    fn spend(&self, at: At, usage: Usage) {
+        let _ = (at, usage);
+    }
     /// The failure without what was hidden, for one that is told to somebody before it ends a node.
     fn masked(&self, failure: Failure) -> Failure {
         failure
     }
 }
+
+/// How much of a variable's value is kept.
+pub(crate) const VARIABLE: usize = 1024;
 
 struct Silent;
 
@@ -170,8 +181,32 @@ impl Context {
             if variable.secret {
                 self.hide(&variable.value);
             }
+            self.sink.emit(Body::VariableRead {
+                at: self.doer(),
+                field: None,
+                name: name.to_owned(),
+                value: (!variable.secret).then(|| Kept::new(variable.value.clone(), VARIABLE)),
+            });
             variable.value
         }))
+    }
+
+    /// How many bytes of model calls may still be kept; 0 when nobody asked for them.
+    pub fn room(&self) -> usize {
+        self.sink.room()
+    }
+
+    /// Keeps what a model was asked and said, where that is wanted.
+    pub fn model_called(&self, call: ModelCall) {
+        self.sink.emit(Body::ModelCalled {
+            at: self.doer(),
+            call: Box::new(call),
+        });
+    }
+
+    /// Tokens spent by this node, which count even if it fails later.
+    pub fn spend(&self, usage: Usage) {
+        self.sink.spend(self.doer(), usage);
     }
 
     /// Keeps a text out of logs, messages of failures and the like from now on.
@@ -184,7 +219,7 @@ impl Context {
         self.acts_for = Some(Box::new(caller.doer()));
     }
 
-    fn doer(&self) -> At {
+    pub(crate) fn doer(&self) -> At {
         match &self.acts_for {
             Some(at) => (**at).clone(),
             None => At {

@@ -69,6 +69,9 @@ pub enum Body {
         at: At,
         failure: Failure,
         duration_us: u64,
+        /// Tokens spent before it failed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usage: Option<Usage>,
     },
     /// It does not run: its branch was not taken, or something before it failed.
     NodeSkipped {
@@ -106,6 +109,24 @@ pub enum Body {
         name: String,
         message: Json,
     },
+    /// One of the person's variables was used.
+    VariableRead {
+        #[serde(flatten)]
+        at: At,
+        /// The field it fills; none when the component asked for it by name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        field: Option<String>,
+        name: String,
+        /// Never a credential's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        value: Option<Kept>,
+    },
+    /// A model was asked. Only in runs that keep such things.
+    ModelCalled {
+        #[serde(flatten)]
+        at: At,
+        call: Box<ModelCall>,
+    },
     /// The run waits for a person.
     Asked {
         #[serde(flatten)]
@@ -130,6 +151,49 @@ pub enum Body {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         usage: Option<Usage>,
     },
+}
+
+/// One question to a model and what came of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ModelCall {
+    pub provider: String,
+    pub model: String,
+    /// Microseconds since 1970 UTC.
+    pub began: i64,
+    pub duration_us: u64,
+    /// The body as it was sent; headers, and so keys, are no part of it.
+    pub request: Kept,
+    pub answer: Kept,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// Why there is no whole answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// A text, or as much of it as is worth keeping.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Kept {
+    pub text: String,
+    /// How long all of it is.
+    pub bytes: usize,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+}
+
+impl Kept {
+    /// The first `most` bytes, cut between characters.
+    pub fn new(mut text: String, most: usize) -> Self {
+        let bytes = text.len();
+        text.truncate(text.floor_char_boundary(most));
+        Self {
+            cut: text.len() < bytes,
+            text,
+            bytes,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -197,6 +261,8 @@ struct Record {
     status: Option<Json>,
     #[serde(skip_serializing_if = "Option::is_none")]
     usage: Option<Usage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
     duration_us: u64,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     reused: bool,
@@ -212,6 +278,7 @@ impl Serialize for NodeResult {
             inactivated: self.inactivated.clone(),
             status: self.outputs.status.clone(),
             usage: self.outputs.usage,
+            why: self.outputs.why.clone(),
             duration_us: self.duration_us,
             reused: self.reused,
             each: self.each.as_ref().map(|items| {
@@ -243,6 +310,7 @@ impl<'de> Deserialize<'de> for NodeResult {
             stopped: record.stopped.into_iter().map(Into::into).collect(),
             status: record.status,
             usage: record.usage,
+            why: record.why,
             ..Outputs::default()
         };
         for (name, json) in record.values {

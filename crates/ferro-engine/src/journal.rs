@@ -8,21 +8,28 @@ mod mask;
 pub use follower::{Followed, Follower};
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::BoxFuture;
 use tokio::sync::{Notify, oneshot};
 
 use crate::context::{Sink, now};
-use crate::event::{Body, Event};
+use crate::event::{At, Body, Event};
 use crate::failure::{Cause, Failure};
 use crate::ids::Ulids;
+use crate::value::Usage;
 use mask::Mask;
 
 /// Keeps a run's events where they survive the process.
 pub trait EventLog: Send + Sync {
     /// Resolves when all of them are safe. They follow on what was appended before, without a gap.
     fn append<'a>(&'a self, events: &'a [Arc<Event>]) -> BoxFuture<'a, Result<(), Failure>>;
+
+    /// How many bytes of model calls the run may keep; 0 when nobody asked for them.
+    fn room(&self) -> usize {
+        0
+    }
 }
 
 /// How many events are kept for readers, and how many may wait to be written.
@@ -32,12 +39,17 @@ pub(crate) struct Journal {
     log: Option<Arc<dyn EventLog>>,
     inner: Mutex<Inner>,
     mask: Mask,
+    /// Bytes of model calls that may still be kept.
+    room: AtomicUsize,
+    /// Tokens of executions under way. `any_spent` spares those that ask no model the lock.
+    spent: Mutex<HashMap<At, Usage>>,
+    any_spent: AtomicBool,
     /// Something waits to be written, or a reader is too slow.
     dirty: Notify,
     /// Something new can be read, or the run is over.
     news: Notify,
     /// Something was read.
-    room: Notify,
+    emptied: Notify,
 }
 
 struct Inner {
@@ -64,6 +76,9 @@ impl Journal {
     pub(crate) fn new(log: Option<Arc<dyn EventLog>>, last: Option<&Event>) -> Arc<Self> {
         let seq = last.map_or(0, |event| event.seq);
         Arc::new(Self {
+            room: AtomicUsize::new(log.as_ref().map_or(0, |log| log.room())),
+            spent: Mutex::default(),
+            any_spent: AtomicBool::new(false),
             log,
             inner: Mutex::new(Inner {
                 seq,
@@ -81,7 +96,7 @@ impl Journal {
             mask: Mask::default(),
             dirty: Notify::new(),
             news: Notify::new(),
-            room: Notify::new(),
+            emptied: Notify::new(),
         })
     }
 
@@ -93,6 +108,15 @@ impl Journal {
     /// A text that failures, logs and what nodes show must never contain.
     pub(crate) fn hide(&self, secret: &str) {
         self.mask.add(secret);
+    }
+
+    /// What an execution that is over has spent, beside what it says itself.
+    pub(crate) fn spent(&self, at: &At) -> Option<Usage> {
+        if !self.any_spent.load(Ordering::Acquire) {
+            return None;
+        }
+        let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        spent.remove(at)
     }
 
     pub(crate) fn masked(&self, failure: Failure) -> Failure {
@@ -111,7 +135,11 @@ impl Journal {
         if self.log.is_some() {
             inner.decisive |= !matches!(
                 event.body,
-                Body::NodeStarted { .. } | Body::Token { .. } | Body::Log { .. }
+                Body::NodeStarted { .. }
+                    | Body::Token { .. }
+                    | Body::Log { .. }
+                    | Body::VariableRead { .. }
+                    | Body::ModelCalled { .. }
             );
             inner.unsaved.push(event);
         } else {
@@ -182,7 +210,7 @@ impl Journal {
     /// Waits while the slowest reader of a run that is kept nowhere is too far behind.
     pub(crate) async fn wait_for_room(&self) {
         loop {
-            let read = self.room.notified();
+            let read = self.emptied.notified();
             if self.log.is_some() || self.lock().backlog() < KEPT {
                 return;
             }
@@ -261,8 +289,34 @@ impl Sink for Journal {
         Journal::masked(self, failure)
     }
 
+    fn room(&self) -> usize {
+        self.room.load(Ordering::Relaxed)
+    }
+
+    fn spend(&self, at: At, usage: Usage) {
+        let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        *spent.entry(at).or_default() += usage;
+        self.any_spent.store(true, Ordering::Release);
+    }
+
     fn emit(&self, body: Body) {
+        match &body {
+            // Kept for those who read the log later; nobody reads that of a run that is kept nowhere.
+            Body::VariableRead { .. } if self.log.is_none() => return,
+            Body::ModelCalled { .. } if self.room() == 0 => return,
+            Body::ModelCalled { call, .. } => {
+                let size = call.request.text.len() + call.answer.text.len();
+                let left = self.room().saturating_sub(size);
+                self.room.store(left, Ordering::Relaxed);
+            }
+            _ => {}
+        }
+        // These are written with whatever comes next.
+        let waits = matches!(body, Body::VariableRead { .. } | Body::ModelCalled { .. });
         self.push(body);
+        if waits {
+            return;
+        }
         if self.log.is_some() || self.is_full() {
             self.dirty.notify_one();
         }

@@ -18,6 +18,7 @@ mod host;
 mod ids;
 mod journal;
 mod nested;
+mod origin;
 mod plan;
 mod state;
 mod tools;
@@ -29,7 +30,7 @@ pub use catalog::{Catalog, Entry};
 pub use component::{Answer, Component, Outcome, Outputs, Question, Step};
 pub use context::{Context, RunInfo, Sink};
 pub use driver::{Ending, Handle, Limits, Start, reusable, start};
-pub use event::{At, Body, Event, NodeResult, RunStatus, Skipped};
+pub use event::{At, Body, Event, Kept, ModelCall, NodeResult, RunStatus, Skipped};
 pub use failure::{Cause, Failure};
 pub use host::{
     FileContent, FileEntry, FlowAnswer, FlowCall, Host, MessageQuery, NoHost, SqlRequest, Variable, WriteMode,
@@ -37,6 +38,7 @@ pub use host::{
 pub use ids::{BadUlid, Ulid};
 pub use journal::{EventLog, Followed, Follower};
 pub use nested::run_inside;
+pub use origin::{Brings, FieldOrigin, Origin, WireOrigin};
 pub use plan::{MAX_NODES, NodeView, Plan, PlanError, Selection};
 pub use tools::{TOOL_OUTPUT, ToolOutput, tool_arguments, tool_outputs};
 pub use tweaks::Overrides;

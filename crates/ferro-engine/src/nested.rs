@@ -63,6 +63,13 @@ impl EventLog for InnerLog {
                             }));
                         }
                     }
+                    Body::RunEnded {
+                        usage: Some(usage), ..
+                    } => {
+                        if let Some(outer) = &self.outer {
+                            outer.spend(*usage);
+                        }
+                    }
                     _ => {}
                 }
             }

@@ -168,6 +168,17 @@ fn tool_name(text: &str) -> String {
     text.chars().map(|c| if allowed(c) { c } else { '-' }).collect()
 }
 
+/// The fields that whoever calls the node as a tool fills in.
+pub(crate) fn argument_fields<'a>(
+    descriptor: &'a Descriptor,
+    template: &'a Map<String, Json>,
+) -> Vec<&'a str> {
+    arguments(descriptor, template)
+        .into_iter()
+        .map(|argument| argument.field)
+        .collect()
+}
+
 async fn use_tool(
     entry: &Entry,
     mut call: Call,

@@ -1,5 +1,7 @@
 //! The contract: what is asked of a model, and what comes back piece by piece.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -170,6 +172,36 @@ pub struct ChatRequest {
     pub seed: Option<i64>,
     pub effort: Option<Effort>,
     pub format: Format,
+    /// Shown the body each time one is sent.
+    pub seen_by: Option<SeenBy>,
+}
+
+/// Somebody who looks at what is sent. Headers, and so keys, are not shown.
+#[derive(Clone)]
+pub struct SeenBy(Arc<Look>);
+
+type Look = dyn Fn(&[u8]) + Send + Sync;
+
+impl SeenBy {
+    pub fn new(look: impl Fn(&[u8]) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(look))
+    }
+
+    pub(crate) fn show(&self, body: &[u8]) {
+        (self.0)(body);
+    }
+}
+
+impl std::fmt::Debug for SeenBy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SeenBy")
+    }
+}
+
+impl PartialEq for SeenBy {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 impl ChatRequest {

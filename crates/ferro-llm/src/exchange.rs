@@ -17,7 +17,7 @@ use tokio::time::{Instant, timeout_at};
 
 use self::answer::Answer;
 use crate::budget::{Budget, Budgets, Gate};
-use crate::chat::ChatRequest;
+use crate::chat::{ChatRequest, SeenBy};
 use crate::error::{Class, LlmError};
 use crate::model::{ChatModel, ChatStream, ModelInfo};
 use crate::providers::{Codec, Outgoing, Target};
@@ -88,7 +88,7 @@ impl Line {
         let mut adapted = 0;
         loop {
             let place = self.gate.enter(self.target.label, budget.patience).await?;
-            let mut error = match self.open(&outgoing, place).await {
+            let mut error = match self.open(&outgoing, request.seen_by.as_ref(), place).await {
                 Ok(mut answer) => {
                     self.gate.succeeded();
                     answer.attempts = attempt;
@@ -112,7 +112,12 @@ impl Line {
     }
 
     /// One attempt, up to the first event.
-    async fn open(&self, outgoing: &Outgoing, place: OwnedSemaphorePermit) -> Result<Answer, LlmError> {
+    async fn open(
+        &self,
+        outgoing: &Outgoing,
+        seen_by: Option<&SeenBy>,
+        place: OwnedSemaphorePermit,
+    ) -> Result<Answer, LlmError> {
         let budget = self.budgets.budget();
         let limits = Limits {
             total: None,
@@ -120,6 +125,9 @@ impl Line {
             body: budget.answer,
         };
         let request = to_request(&self.target, outgoing, limits)?;
+        if let Some(seen_by) = seen_by {
+            seen_by.show(&body_of(outgoing));
+        }
         let response = self
             .net
             .send(request)
@@ -171,8 +179,12 @@ async fn again(gate: &Gate, budget: &Budget, error: LlmError) -> Result<(), LlmE
     Ok(())
 }
 
+fn body_of(outgoing: &Outgoing) -> Vec<u8> {
+    serde_json::to_vec(&outgoing.body).unwrap_or_default()
+}
+
 pub(crate) fn to_request(target: &Target, outgoing: &Outgoing, limits: Limits) -> Result<Request, LlmError> {
-    let body = serde_json::to_vec(&outgoing.body).unwrap_or_default();
+    let body = body_of(outgoing);
     let build = || -> Result<Request, NetError> {
         let mut request = Request::post(outgoing.url.clone())
             .limits(limits)

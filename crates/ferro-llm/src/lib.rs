@@ -23,7 +23,7 @@ pub mod rehearsal;
 pub use budget::Budget;
 pub use catalog::{Catalog, ModelEntry, ModelKind, Price, Provider, VariableSpec, catalog};
 pub use chat::{
-    ChatEvent, ChatMessage, ChatRequest, ChatResponse, Effort, Format, Media, Part, Role, StopReason,
+    ChatEvent, ChatMessage, ChatRequest, ChatResponse, Effort, Format, Media, Part, Role, SeenBy, StopReason,
     ToolCall, ToolChoice, ToolSpec, Usage,
 };
 pub use error::{Class, LlmError};

@@ -13,3 +13,4 @@ pub mod runs;
 pub mod users;
 pub mod variables;
 pub mod versions;
+pub mod visits;

@@ -122,6 +122,10 @@ pub struct Options {
     )]
     pub background_timeout: Option<u64>,
 
+    /// How many runs of public flows a visitor may begin a minute, for each address [default: 20]
+    #[arg(long, env = "FERROFLOW_PUBLIC_RATE", global = true, value_name = "N")]
+    pub public_rate: Option<u32>,
+
     /// How many days finished runs are kept [default: 30]
     #[arg(long, env = "FERROFLOW_RUN_DAYS", global = true, value_name = "DAYS")]
     pub run_days: Option<u32>,
@@ -176,6 +180,7 @@ pub struct Config {
     pub max_runs: usize,
     pub run_timeout_secs: u64,
     pub background_timeout_secs: u64,
+    pub public_rate: u32,
     pub run_days: u32,
     pub runs_per_flow: u32,
     pub model_concurrency: usize,
@@ -259,6 +264,7 @@ impl Config {
                 .or(from_file.background_timeout)
                 .unwrap_or(86_400)
                 .max(1),
+            public_rate: options.public_rate.or(from_file.public_rate).unwrap_or(20).max(1),
             run_days: options.run_days.or(from_file.run_days).unwrap_or(30).max(1),
             runs_per_flow: options
                 .runs_per_flow

@@ -223,6 +223,18 @@ impl AppError {
         .retry_after(Duration::from_secs(seconds))
     }
 
+    /// A visitor of public flows asks too much; with the members Langflow's clients look for.
+    pub fn rate_limited(wait: Duration) -> Self {
+        let seconds = wait.as_secs().max(1);
+        let detail = format!("Too many messages at once. Try again in {seconds} seconds.");
+        let message = serde_json::Value::from(detail.as_str()).to_string();
+        let mut error = Self::new(StatusCode::TOO_MANY_REQUESTS, "RATE_LIMITED", detail)
+            .retry_after(Duration::from_secs(seconds));
+        error.0.extra.push(("error", "\"Too many requests\"".to_owned()));
+        error.0.extra.push(("message", message));
+        error
+    }
+
     pub fn taken(noun: &'static str, field: &'static str) -> Self {
         let mut error = Self::new(
             StatusCode::CONFLICT,
@@ -266,6 +278,15 @@ impl AppError {
             format!("{}{}.", first.to_uppercase(), chars.as_str())
         });
         Self::new(StatusCode::CONFLICT, "refused", sentence)
+    }
+
+    /// A public flow that strangers may not run. Says nothing of what is in it.
+    pub fn not_for_visitors() -> Self {
+        Self::coded(
+            StatusCode::BAD_REQUEST,
+            "NOT_RUNNABLE_PUBLICLY",
+            "This flow holds parts that visitors may not run. Its owner can run it, or share a flow without them.",
+        )
     }
 
     /// The flow is not fit to run; `detail` says what is wrong and what to do.

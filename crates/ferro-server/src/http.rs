@@ -2,12 +2,14 @@
 
 pub mod client;
 pub mod cookies;
+pub mod cors;
 pub mod extract;
 pub mod guard;
 pub mod identity;
 pub mod linger;
 pub mod observe;
 pub mod throttle;
+pub mod visitor;
 
 use std::{pin::Pin, sync::Arc};
 

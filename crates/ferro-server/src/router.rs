@@ -24,7 +24,8 @@ use crate::{
     api::{
         api_keys, auth, build, components, files, flows, meta, models,
         monitor::{builds, job_queue, messages, sessions, shared, traces},
-        projects, responses, run, runs, starters, trash, users, variables, versions, workflows,
+        preferences, projects, public, responses, run, runs, starters, trash, users, variables, versions,
+        workflows,
     },
     error::AppError,
     http::{self, identity, observe},
@@ -107,6 +108,8 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(users::reset_password)) // settings › profile
         .routes(routes!(api_keys::list_api_keys, api_keys::create_api_key)) // settings › API keys
         .routes(routes!(api_keys::delete_api_key)) // settings › API keys
+        .routes(routes!(preferences::list_preferences)) // the page at start
+        .routes(routes!(preferences::set_preference, preferences::clear_preference)) // settings › shortcuts, palette, editor
         .routes(routes!(variables::list_variables, variables::create_variable)) // settings › variables
         .routes(routes!(variables::update_variable, variables::delete_variable)) // settings › variables
         .routes(routes!(models::list_models)) // settings › model providers
@@ -129,7 +132,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(starters::list_starters)) // MCP
         .routes(routes!(flows::duplicate_flow)) // home
         .routes(routes!(flows::diff_flow)) // conflict dialog
-        .routes(routes!(flows::read_public_flow)) // visitors
+        .routes(routes!(public::read_public_flow)) // visitors
         .routes(routes!(flows::create_flows)) // SDK
         .routes(routes!(flows::upload_flows)) // import by drop, SDK
         .routes(routes!(flows::download_flows)) // export, SDK
@@ -150,9 +153,16 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(workflows::pending_workflows)) // playground
         .routes(routes!(workflows::workflow_events)) // playground, SDK
         .routes(routes!(workflows::resume_workflow)) // playground
+        .routes(routes!(public::run_public_workflow)) // shared playground, embedded chat
+        .routes(routes!(public::resume_public_workflow)) // shared playground, embedded chat
+        .routes(routes!(public::legacy::build_public_flow)) // Langflow's page
+        .routes(routes!(public::legacy::public_build_events)) // Langflow's page
+        .routes(routes!(public::legacy::cancel_public_build)) // Langflow's page
         .routes(routes!(responses::create_response)) // OpenAI's clients
         .routes(routes!(runs::list_runs, runs::delete_runs)) // runs page
         .routes(routes!(runs::read_run)) // runs page
+        .routes(routes!(runs::detail::run_detail)) // runs page
+        .routes(routes!(runs::detail::run_step)) // runs page
         .routes(routes!(runs::run_events)) // runs page, canvas
         .routes(routes!(runs::cancel_run)) // runs page
         .routes(routes!(runs::fork_run)) // runs page

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     app::models::Listed,
     app::runs::{KnownFlow, live::Runs, resume},
+    app::visits::Visits,
     cache::Cache,
     config::Config,
     error::Result,
@@ -28,6 +29,8 @@ pub struct App {
     pub vault: Vault,
     pub passwords: Passwords,
     pub throttle: Throttle,
+    /// Runs of public flows under way.
+    pub visits: Visits,
     pub files: FileRoot,
     pub runs: Runs,
     /// Whose an API key is, by its digest.
@@ -71,6 +74,7 @@ impl App {
             files,
             passwords: Passwords::default(),
             throttle: Throttle::default(),
+            visits: Visits::default(),
             stopping: CancellationToken::new(),
             key_uses: Mutex::default(),
         })

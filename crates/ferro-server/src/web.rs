@@ -2,7 +2,7 @@
 
 use axum::{
     body::Body,
-    http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header},
     response::{IntoResponse as _, Response},
 };
 use rust_embed::{EmbeddedFile, RustEmbed};
@@ -31,7 +31,7 @@ pub async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Response {
         return file(path, &headers);
     }
     // A missing script must not be answered with a page.
-    if path.starts_with("assets/") {
+    if path.starts_with("assets/") || path.starts_with("embed/") {
         return AppError::no_such_address().into_response();
     }
     if Dist::get("index.html").is_some() {
@@ -73,27 +73,8 @@ fn file(path: &str, headers: &HeaderMap) -> Response {
     } else {
         Response::new(Body::from(found.data))
     };
-    let mime = mime_guess::from_path(path)
-        .first_raw()
-        .unwrap_or("application/octet-stream");
-    let mime = if mime.starts_with("text/") {
-        format!("{mime}; charset=utf-8")
-    } else {
-        mime.to_owned()
-    };
-    // Names under assets/ change with their content; the page itself must be asked for each time.
-    let cache = if path.starts_with("assets/") {
-        "public, max-age=31536000, immutable"
-    } else {
-        "no-cache"
-    };
     let out = response.headers_mut();
-    for (name, value) in [
-        (header::CONTENT_TYPE, mime.as_str()),
-        (header::CACHE_CONTROL, cache),
-        (header::ETAG, &etag),
-        (header::VARY, "accept-encoding"),
-    ] {
+    for (name, value) in described(path, &etag) {
         if let Ok(value) = HeaderValue::try_from(value) {
             out.insert(name, value);
         }
@@ -104,6 +85,30 @@ fn file(path: &str, headers: &HeaderMap) -> Response {
     response
 }
 
+fn described(path: &str, etag: &str) -> [(HeaderName, String); 4] {
+    let mime = mime_guess::from_path(path)
+        .first_raw()
+        .unwrap_or("application/octet-stream");
+    let mime = if mime.starts_with("text/") {
+        format!("{mime}; charset=utf-8")
+    } else {
+        mime.to_owned()
+    };
+    // Names under assets/ change with their content; the page, and the script that other sites embed, must be asked for
+    // each time.
+    let cache = if path.starts_with("assets/") {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
+    [
+        (header::CONTENT_TYPE, mime),
+        (header::CACHE_CONTROL, cache.to_owned()),
+        (header::ETAG, etag.to_owned()),
+        (header::VARY, "accept-encoding".to_owned()),
+    ]
+}
+
 fn etag(file: &EmbeddedFile) -> String {
     let mut text = String::from("\"");
     for byte in file.metadata.sha256_hash().iter().take(12) {
@@ -111,4 +116,29 @@ fn etag(file: &EmbeddedFile) -> String {
     }
     text.push('"');
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_that_change_with_their_content_are_kept_for_good() {
+        let told = |path: &str| {
+            let [mime, cache, etag, _] = described(path, "\"1\"").map(|(_, value)| value);
+            (mime, cache, etag)
+        };
+        let script = "text/javascript; charset=utf-8".to_owned();
+        let asked = "no-cache".to_owned();
+        assert_eq!(
+            told("embed/chat.js"),
+            (script.clone(), asked.clone(), "\"1\"".to_owned())
+        );
+        let (mime, cache, _) = told("assets/index-3f2a.js");
+        assert_eq!(
+            (mime, cache),
+            (script, "public, max-age=31536000, immutable".to_owned())
+        );
+        assert_eq!(told("index.html").1, asked);
+    }
 }

@@ -170,6 +170,7 @@ tables! {
         parent_id: Option<Uuid> = "$14", parent_seq: Option<i64> = "$15", idempotency_key: Option<String> = "$16",
         error: Option<String> = "$17", output: Option<String> = "$18", input_tokens: Option<i64> = "$19",
         output_tokens: Option<i64> = "$20", created_at: i64 = "$21", updated_at: i64 = "$22", finished_at: Option<i64> = "$23",
+        cost_nanousd: Option<i64> = "$24",
     }
     run_events { run_id: Uuid = "$1", first_seq: i64 = "$2", last_seq: i64 = "$3", body: Packed = "$4" }
     messages {

@@ -43,7 +43,9 @@ pub use ids::{
     ApiKeyId, FileId, FlowId, MessageId, ProjectId, RunId, TokenFamily, UserId, VariableId, VersionId,
     WorkerId,
 };
-pub use messages::{MessageChange, MessageFilter, MessageOrder, MessageRecord, NewestFilter, SessionSummary};
+pub use messages::{
+    MessageChange, MessageFilter, MessageOrder, MessageRecord, NewestFilter, SessionSummary, VISIT,
+};
 pub use packed::Packed;
 pub use principal::{Principal, Role};
 pub use projects::{NewProject, Project, ProjectChange};

@@ -91,6 +91,15 @@ pub struct NewestFilter {
     pub sender_name: Option<String>,
 }
 
+/// `session_metadata` of what was said by and to a visitor of a shared flow; the index `messages_visits` knows it too.
+macro_rules! visit {
+    () => {
+        r#"{"visitor":true}"#
+    };
+}
+
+pub const VISIT: &str = visit!();
+
 macro_rules! columns {
     () => {
         "id, flow_id, session_id, context_id, run_id, timestamp, sender, sender_name, text, files, error, edit, properties, \
@@ -273,7 +282,7 @@ impl Store {
         read!(self, list(owner, &filter, window))
     }
 
-    /// The last so many of a session, oldest first.
+    /// The last so many of a session, oldest first. Those that tell of a failure are no part of the conversation.
     pub async fn newest_messages(
         &self,
         by: &Principal,
@@ -337,7 +346,7 @@ dual! {
     async fn newest(c, owner: UserId, flow_id: FlowId, session_id: &str, filter: &NewestFilter, limit: i64) -> Result<Vec<MessageRecord>> {
         Ok(sqlx::query_as::<Db, MessageRecord>(concat!(
             "SELECT ", columns!(), " FROM messages WHERE user_id = $1 AND flow_id = $2 AND session_id = $3
-             AND ($4 IS NULL OR context_id = $4) AND ($5 IS NULL OR sender = $5) AND ($6 IS NULL OR sender_name = $6)
+             AND NOT error AND ($4 IS NULL OR context_id = $4) AND ($5 IS NULL OR sender = $5) AND ($6 IS NULL OR sender_name = $6)
              ORDER BY timestamp DESC, id DESC LIMIT $7"
         ))
         .bind(owner)
@@ -371,6 +380,17 @@ dual! {
             }
             done => done.map(drop).map_err(Into::into),
         }
+    }
+
+    /// Those whose run is gone.
+    async fn delete_visits(c) -> Result<()> {
+        sqlx::query::<Db>(concat!(
+            "DELETE FROM messages WHERE session_metadata = '", visit!(), "' AND run_id IS NOT NULL
+             AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = messages.run_id)"
+        ))
+        .execute(c)
+        .await?;
+        Ok(())
     }
 
     async fn set_duration(c, owner: UserId, id: MessageId, duration_ms: i64) -> Result<()> {

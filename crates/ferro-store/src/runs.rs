@@ -50,6 +50,8 @@ pub struct Run {
     pub output: Option<String>,
     pub input_tokens: Option<i64>,
     pub output_tokens: Option<i64>,
+    /// In billionths of a dollar; `None` when no model was asked.
+    pub cost_nanousd: Option<i64>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
     pub finished_at: Option<Timestamp>,
@@ -150,8 +152,8 @@ fn owner_or_system(by: &Principal) -> Result<Option<UserId>> {
 macro_rules! columns {
     () => {
         "id, user_id, flow_id, flow_name, kind, session_id, document_hash, request, status, last_seq, worker, epoch, \
-         lease_until, parent_id, parent_seq, idempotency_key, error, output, input_tokens, output_tokens, created_at, \
-         updated_at, finished_at"
+         lease_until, parent_id, parent_seq, idempotency_key, error, output, input_tokens, output_tokens, cost_nanousd, \
+         created_at, updated_at, finished_at"
     };
 }
 pub(crate) use columns;

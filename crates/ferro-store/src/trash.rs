@@ -207,9 +207,9 @@ dual! {
             .await?;
         sqlx::query::<Db>(concat!("DELETE FROM runs WHERE user_id IN (SELECT user_id FROM flows WHERE ", one_of!("id", "$1"), ") AND ", one_of!("flow_id", "$1")))
             .bind(ids(flows.iter().map(|flow| flow.0)))
-            .execute(c)
+            .execute(&mut *c)
             .await?;
-        Ok(())
+        messages::delete_visits(c).await
     }
 
     async fn purge_one(c, owner: UserId, kind: TrashKind, id: uuid::Uuid) -> Result<()> {

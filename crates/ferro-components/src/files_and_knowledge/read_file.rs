@@ -120,17 +120,11 @@ async fn read(call: &Call) -> Result<Vec<Read>, Failure> {
         ))
         .advice("Go through them with a Loop."));
     }
+    let leave_out = fields::on_by_default(call, "ignore_unsupported_extensions");
     let mut all = Vec::new();
     for path in paths {
-        if documents::kind(&path).is_none() && fields::on_by_default(call, "ignore_unsupported_extensions") {
-            call.cx.log(
-                "Read File",
-                format!("Left out: {}", documents::unsupported(&path)),
-            );
-            continue;
-        }
-        match read_one(call, path).await {
-            Ok(read) => all.push(read),
+        match read_one(call, path, leave_out).await {
+            Ok(read) => all.extend(read),
             Err(failure) if silent && failure.cause != ferro_engine::Cause::Cancelled => {
                 call.cx.log("Read File", failure.to_string())
             }
@@ -140,21 +134,38 @@ async fn read(call: &Call) -> Result<Vec<Read>, Failure> {
     Ok(all)
 }
 
-async fn read_one(call: &Call, path: String) -> Result<Read, Failure> {
+/// `None` for a file of an unknown kind that is left out.
+async fn read_one(call: &Call, path: String, leave_out: bool) -> Result<Option<Read>, Failure> {
+    let is_left_out = |name: &str| {
+        let left_out = leave_out && documents::kind(name).is_none();
+        if left_out {
+            let why = documents::unsupported(name);
+            call.cx.log("Read File", format!("Left out: {why}"));
+        }
+        left_out
+    };
+    // The path of a stored file has no ending: only its name tells what it is.
+    let says_kind = !documents::ending(&path).is_empty();
+    if says_kind && is_left_out(&path) {
+        return Ok(None);
+    }
     let file = unless_stopped(&call.cx, call.cx.host.read_file(&path)).await?;
     // A stored file may have lost the ending of its name.
-    let name = if documents::kind(&file.name).is_some() {
-        file.name
-    } else {
+    let name = if says_kind && documents::kind(&file.name).is_none() {
         path.clone()
+    } else {
+        file.name
     };
+    if is_left_out(&name) {
+        return Ok(None);
+    }
     let shown = name.clone();
     let document = busy(&call.cx, move || documents::read(&name, &file.bytes)).await?;
-    Ok(Read {
+    Ok(Some(Read {
         path,
         name: shown,
         document,
-    })
+    }))
 }
 
 fn outcome(call: &Call, read: Vec<Read>) -> Result<Outcome, Failure> {
@@ -262,8 +273,13 @@ mod tests {
     impl Host for Files {
         fn read_file<'a>(&'a self, path: &'a str) -> BoxFuture<'a, Result<FileContent, Failure>> {
             let found = self.0.iter().find(|(known, _)| *known == path);
-            let found = found.map(|(name, bytes)| FileContent {
-                name: (*name).to_owned(),
+            let found = found.map(|(known, bytes)| FileContent {
+                name: match *known {
+                    "user/1" => "notes.txt",
+                    "user/2" => "tool.exe",
+                    name => name,
+                }
+                .to_owned(),
                 path: path.to_owned(),
                 bytes: bytes.clone(),
             });
@@ -282,6 +298,8 @@ mod tests {
             ("p.png", vec![1]),
             ("bad.pdf", b"no".to_vec()),
             ("x.exe", vec![1]),
+            ("user/1", b"stored".to_vec()),
+            ("user/2", vec![1]),
         ];
         let Json::Object(fields) = fields else {
             panic!("fields are an object")
@@ -317,6 +335,18 @@ mod tests {
         };
         assert_eq!(table.cells[1], [json!("b.md"), json!("# beta")]);
         assert_eq!(outputs.get("path").unwrap().to_text(), "a.txt\nb.md\np.png");
+    }
+
+    /// Uploaded files are named by a path without an ending.
+    #[tokio::test]
+    async fn a_stored_file_is_known_by_its_name() {
+        let outputs = run(json!({ "path": ["user/1", "user/2"] })).await.unwrap();
+        assert_eq!(outputs.get("message").unwrap().to_text(), "stored");
+        assert_eq!(outputs.get("path").unwrap().to_text(), "user/1");
+        let strict = run(json!({ "path": "user/2", "ignore_unsupported_extensions": false }))
+            .await
+            .unwrap_err();
+        assert!(strict.message.contains("tool.exe"), "{strict}");
     }
 
     #[tokio::test]

@@ -60,6 +60,34 @@ pub(super) fn holds(left: &str, operator: &str, right: &str, case: Case) -> Resu
     })
 }
 
+/// The comparison and its outcome in words, such as `"Ada" does not equal "Bob"`.
+pub(super) fn compared(left: &str, operator: &str, right: &str, holds: bool) -> String {
+    let verb = match (operator, holds) {
+        ("equals", true) | ("not equals", false) => "equals",
+        ("equals", false) | ("not equals", true) => "does not equal",
+        ("contains", true) => "contains",
+        ("contains", false) => "does not contain",
+        ("starts with", true) => "starts with",
+        ("starts with", false) => "does not start with",
+        ("ends with", true) => "ends with",
+        ("ends with", false) => "does not end with",
+        ("regex", true) => "matches the pattern",
+        ("regex", false) => "does not match the pattern",
+        (other, true) => return format!("{} is {other} {}", quoted(left), quoted(right)),
+        (other, false) => return format!("{} is not {other} {}", quoted(left), quoted(right)),
+    };
+    format!("{} {verb} {}", quoted(left), quoted(right))
+}
+
+/// A text as a sentence can hold it.
+pub(crate) fn quoted(text: &str) -> String {
+    const MOST: usize = 60;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{:?}", format!("{}…", &text[..end])),
+        None => format!("{text:?}"),
+    }
+}
+
 /// The pattern must match from the start of the text, but not up to its end.
 fn prefix_matches(text: &str, pattern: &str) -> Result<bool, Failure> {
     let pattern = regex::Regex::new(&format!(r"\A(?:{pattern})")).map_err(|error| {

@@ -17,7 +17,7 @@ use ferro_engine::{Call, Component, Data, Failure, Outcome, Outputs, Step, Value
 use ferro_model::{Descriptor, FieldSpec, OutputSpec};
 use serde_json::Value as Json;
 
-use super::condition::{Case, holds};
+use super::condition::{Case, compared, holds, quoted};
 use crate::text::fields;
 
 pub(super) struct DataCondition;
@@ -104,7 +104,29 @@ fn decide(call: &Call) -> Result<Outcome, Failure> {
                 .advice("Check the key's spelling, or what is wired in."),
         );
     }
-    let mut outputs = Outputs::new();
+    let why = match (met.as_slice(), unmet.as_slice()) {
+        ([one], []) | ([], [one]) if single => {
+            let value = one.map.get(&key).map(text_of).unwrap_or_default();
+            let holds = !met.is_empty();
+            let branch = if holds { "true" } else { "false" };
+            let compared = if operator == BOOLEAN {
+                format!(
+                    "{} {} yes",
+                    quoted(&value),
+                    if holds { "means" } else { "does not mean" }
+                )
+            } else {
+                compared(&value, &operator, &wanted, holds)
+            };
+            format!("{key}: {compared}, so the {branch} branch")
+        }
+        _ => format!(
+            "{} of {} objects meet the condition on {key} and take the true branch",
+            met.len(),
+            met.len() + unmet.len()
+        ),
+    };
+    let mut outputs = Outputs::new().because(why);
     for (name, list) in [(TRUE, met), (FALSE, unmet)] {
         outputs = if list.is_empty() {
             outputs.stop(name)
@@ -122,11 +144,15 @@ fn value(mut list: Vec<Data>) -> Value {
     fields::list(list)
 }
 
-fn meets(value: &Json, operator: &str, wanted: &str) -> Result<bool, Failure> {
-    let text = match value {
+fn text_of(value: &Json) -> String {
+    match value {
         Json::String(text) => text.clone(),
         other => other.to_string(),
-    };
+    }
+}
+
+fn meets(value: &Json, operator: &str, wanted: &str) -> Result<bool, Failure> {
+    let text = text_of(value);
     if operator == BOOLEAN {
         let yes = ["true", "1", "1.0", "yes", "y", "on"];
         return Ok(yes.contains(&text.trim().to_lowercase().as_str()));

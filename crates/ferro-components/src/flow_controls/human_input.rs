@@ -18,6 +18,7 @@ use ferro_engine::{Answer, Call, Component, Failure, Message, Outcome, Outputs, 
 use ferro_model::{Descriptor, FieldSpec, OutputSpec};
 use serde_json::{Value as Json, json};
 
+use super::condition::quoted;
 use crate::text::fields;
 
 pub(super) struct HumanInput;
@@ -234,7 +235,15 @@ fn route(call: &Call, answer: &Answer) -> Result<Outcome, Failure> {
     }
     message.data.extend(answer.values.clone());
     message.data.insert("action_id".to_owned(), chosen.clone().into());
-    let mut outputs = Outputs::new().status(chosen.clone());
+    let why = if call.bool("enable_fallback") && chosen == FALLBACK {
+        "nobody answered in time, so the fallback".to_owned()
+    } else {
+        let choices = options(&call.json("decisions"));
+        let label = choices.iter().find(|choice| choice.id == chosen);
+        let label = label.map_or(chosen.as_str(), |choice| choice.label.as_str());
+        format!("a person chose {}", quoted(label))
+    };
+    let mut outputs = Outputs::new().status(chosen.clone()).because(why);
     for name in names {
         let output = format!("branch_{name}");
         outputs = if name == chosen {

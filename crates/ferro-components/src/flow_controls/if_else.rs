@@ -19,7 +19,7 @@ use ferro_engine::{Call, Component, Failure, Outputs, Step, Value};
 use ferro_model::{Descriptor, FieldSpec, OutputSpec};
 use serde_json::Value as Json;
 
-use super::condition::{Case, OPERATORS, holds};
+use super::condition::{Case, OPERATORS, compared, holds};
 use crate::text::fields;
 
 pub(super) struct IfElse;
@@ -104,7 +104,8 @@ fn decide(call: &Call) -> Result<ferro_engine::Outcome, Failure> {
     } else {
         Case::Ignored
     };
-    let holds = holds(&text, &operator, &call.text("match_text"), case)?;
+    let wanted = call.text("match_text");
+    let holds = holds(&text, &operator, &wanted, case)?;
     let mut taken = if holds { TRUE } else { FALSE };
 
     let default = fields::text_or(call, "default_route", FALSE);
@@ -127,10 +128,20 @@ fn decide(call: &Call) -> Result<ferro_engine::Outcome, Failure> {
             .map_or_else(|| Value::text(""), Value::Message),
     };
     let status = value.to_text().into_owned();
+    let branch = if taken == TRUE { "true" } else { "false" };
+    let why = if last {
+        format!("this was round {limit} of at most {limit}, so the default route: the {branch} branch")
+    } else {
+        format!(
+            "{}, so the {branch} branch",
+            compared(&text, &operator, &wanted, holds)
+        )
+    };
     Ok(Outputs::new()
         .with(taken, value)
         .stop(other)
         .status(status)
+        .because(why)
         .done())
 }
 
@@ -146,6 +157,31 @@ mod tests {
             panic!("fields are an object")
         };
         Call::new(NodeInfo::default(), fields, vec![], Context::nowhere())
+    }
+
+    fn why(call: Call) -> String {
+        let Step::Now(Ok(Outcome::Done(outputs))) = IfElse.run(call) else {
+            panic!("it decides at once")
+        };
+        outputs.why.unwrap_or_default()
+    }
+
+    #[test]
+    fn says_why() {
+        let ada = |wanted: &str| call(json!({ "input_text": "Ada", "match_text": wanted }));
+        assert_eq!(why(ada("Ada")), r#""Ada" equals "Ada", so the true branch"#);
+        assert_eq!(
+            why(ada("Bob")),
+            r#""Ada" does not equal "Bob", so the false branch"#
+        );
+        let long = call(json!({ "input_text": "x".repeat(500), "operator": "contains", "match_text": "y" }));
+        assert!(why(long).contains("…\" does not contain \"y\", so the false branch"));
+        let mut last = call(json!({ "input_text": "a", "match_text": "a", "max_iterations": 3 }));
+        last.round = 2;
+        assert_eq!(
+            why(last),
+            "this was round 3 of at most 3, so the default route: the false branch"
+        );
     }
 
     fn taken(call: Call) -> (String, String, String) {

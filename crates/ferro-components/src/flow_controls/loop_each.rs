@@ -56,10 +56,16 @@ impl Component for LoopEach {
 fn done(results: &[Value]) -> Outcome {
     let table = Table::from_rows(results.iter().flat_map(Value::rows));
     let status = serde_json::json!({ "count": results.len() });
+    let why = match results.len() {
+        0 => "there was nothing to go through, so no round".to_owned(),
+        1 => "one item, so one round".to_owned(),
+        many => format!("{many} items, so {many} rounds"),
+    };
     Outputs::new()
         .with("done", Value::table(table))
         .stop("item")
         .status(status)
+        .because(why)
         .done()
 }
 

@@ -58,7 +58,7 @@ pub(crate) async fn ask(
 ) -> Result<Asked, Failure> {
     let mut message = show_while_speaking(call, model, output);
     let shown = message.id.filter(|_| is_live(call, output));
-    let mut stream = model.model.stream(model.fit(request));
+    let mut stream = model.heard_by(&call.cx).stream(model.fit(request));
     let mut response = ChatResponse::default();
     let work = async {
         while let Some(event) = stream.next().await {
@@ -104,7 +104,7 @@ pub(crate) async fn ask_quietly(
     model: &LanguageModel,
     request: ChatRequest,
 ) -> Result<(ChatResponse, Option<Usage>), Failure> {
-    let stream = model.model.stream(model.fit(request));
+    let stream = model.heard_by(&call.cx).stream(model.fit(request));
     let response = unless_stopped(&call.cx, async {
         ferro_llm::collect(stream)
             .await

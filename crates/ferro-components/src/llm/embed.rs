@@ -29,6 +29,10 @@ impl Embedding {
         let work = self.embedder.embed(texts);
         let made = unless_stopped(&call.cx, async { work.await.map_err(|error| failure(&error)) }).await?;
         let info = self.embedder.info();
-        Ok((made.vectors, made.usage.map(|usage| usage_of(info, usage))))
+        let usage = made.usage.map(|usage| usage_of(info, usage));
+        if let Some(usage) = usage {
+            call.cx.spend(usage);
+        }
+        Ok((made.vectors, usage))
     }
 }

@@ -164,7 +164,8 @@ async fn check(call: &Call, model: &LanguageModel) -> Result<Outcome, Failure> {
             .with(PASS, text_value)
             .with(DATA, Value::from_json(json!({ "text": text, "result": "pass" })))
             .stop(FAIL)
-            .status("every check is passed"),
+            .status("every check is passed")
+            .because("every check is passed, so the pass branch"),
         Some(why) => Outputs::new()
             .with(FAIL, Value::text(why.clone()))
             .with(
@@ -172,6 +173,7 @@ async fn check(call: &Call, model: &LanguageModel) -> Result<Outcome, Failure> {
                 Value::from_json(json!({ "text": text, "result": "fail", "justification": why })),
             )
             .stop(PASS)
+            .because(format!("{}, so the fail branch", why.trim_end_matches('.')))
             .status(why),
     };
     outputs.usage = usage;

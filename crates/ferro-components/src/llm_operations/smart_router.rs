@@ -22,6 +22,7 @@ use ferro_llm::{ChatMessage, ChatRequest, Models};
 use ferro_model::{Descriptor, FieldSpec, OutputSpec};
 use serde_json::{Value as Json, json};
 
+use crate::flow_controls::quoted;
 use crate::llm::{self, LanguageModel};
 use crate::text::fields;
 
@@ -188,7 +189,23 @@ async fn decide(call: &Call, model: &LanguageModel) -> Result<Outcome, Failure> 
         };
     }
     let status = chosen.map_or_else(|| "none of the routes".to_owned(), |at| routes[at].name.clone());
-    outputs = outputs.status(status);
+    let said = quoted(response.text.trim());
+    let why = match chosen {
+        Some(at) => format!(
+            "{} answered {said}, so the branch {}",
+            model.info().name,
+            quoted(&routes[at].name)
+        ),
+        None if with_else => format!(
+            "{} answered {said}, which is none of the routes, so Else",
+            model.info().name
+        ),
+        None => format!(
+            "{} answered {said}, which is none of the routes, so no branch",
+            model.info().name
+        ),
+    };
+    outputs = outputs.status(status).because(why);
     outputs.usage = usage;
     Ok(outputs.done())
 }

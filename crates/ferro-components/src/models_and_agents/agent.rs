@@ -246,7 +246,7 @@ impl Wanted {
 }
 
 fn agent(call: &Call, model: &LanguageModel, wanted: Wanted, spent: &Spent) -> Result<Agent, Failure> {
-    let mut agent = Agent::new(Arc::clone(&model.model));
+    let mut agent = Agent::new(model.heard_by(&call.cx));
     agent.tools = agent_tools::all(call, spent)?;
     if !agent.tools.is_empty() && !model.info().tool_calling {
         return Err(

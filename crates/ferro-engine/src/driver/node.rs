@@ -206,7 +206,10 @@ impl Driver {
         };
         let outcome = outcome.and_then(|outcome| self.within_limits(outcome));
         match outcome {
-            Ok(Outcome::Done(outputs)) => {
+            Ok(Outcome::Done(mut outputs)) => {
+                if let Some(spent) = self.journal.spent(&at) {
+                    outputs.usage = Some(outputs.usage.unwrap_or_default().at_least(spent));
+                }
                 let planned = &self.plan.nodes[node as usize];
                 let lasts = outputs.values.iter().all(|(_, value)| value.is_recordable());
                 if planned.frozen && planned.loop_output.is_none() && lasts {
@@ -284,6 +287,10 @@ impl Driver {
 
     fn fail(&mut self, at: At, failure: Failure, duration_us: u64) -> Vec<Command> {
         let failure = self.journal.masked(failure);
+        let usage = self.journal.spent(&at);
+        if let Some(usage) = usage {
+            *self.usage.get_or_insert_default() += usage;
+        }
         if self.failure.is_none() {
             self.failure = Some(self.named(&at, &failure));
         }
@@ -291,6 +298,7 @@ impl Driver {
             at,
             failure,
             duration_us,
+            usage,
         })
     }
 

@@ -109,8 +109,15 @@ impl Driver {
                         *self.usage.get_or_insert_default() += usage;
                     }
                 }
-                Body::NodeFailed { at, failure, .. } if self.failure.is_none() => {
-                    self.failure = Some(self.named(at, failure));
+                Body::NodeFailed {
+                    at, failure, usage, ..
+                } => {
+                    if let Some(usage) = usage {
+                        *self.usage.get_or_insert_default() += *usage;
+                    }
+                    if self.failure.is_none() {
+                        self.failure = Some(self.named(at, failure));
+                    }
                 }
                 _ => {}
             }

@@ -106,10 +106,15 @@ impl Driver {
             let at = self.state.at(node);
             if !not_begun.contains(&node) {
                 let failure = Failure::new(cause, message);
+                let usage = self.journal.spent(&at);
+                if let Some(usage) = usage {
+                    *self.usage.get_or_insert_default() += usage;
+                }
                 self.tell(Body::NodeFailed {
                     at,
                     failure,
                     duration_us: 0,
+                    usage,
                 });
             } else if !self.skipped.contains(&at) {
                 self.journal.push(Body::NodeSkipped {

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use crate::call::Call;
+use crate::context::{Sink as _, VARIABLE};
+use crate::event::{Body, Kept};
 use crate::failure::Failure;
 use crate::journal::Journal;
 use crate::plan::VariableField;
@@ -42,9 +44,16 @@ pub(super) async fn with_variables(
             )
             .advice("Use a generic variable here, or put the credential into a password field."));
         }
-        if variable.secret || wanted.password {
+        let secret = variable.secret || wanted.password;
+        if secret {
             journal.hide(&variable.value);
         }
+        journal.emit(Body::VariableRead {
+            at: call.cx.doer(),
+            field: Some(field.to_string()),
+            name: name.clone(),
+            value: (!secret).then(|| Kept::new(variable.value.clone(), VARIABLE)),
+        });
         call.overrides
             .push((Arc::clone(field), Value::plain(variable.value)));
     }

@@ -63,7 +63,7 @@ impl Follower {
         let (id, seq) = (self.id, self.seq);
         inner.followers.insert(id, seq);
         drop(inner);
-        self.journal.room.notify_waiters();
+        self.journal.emptied.notify_waiters();
         Some(Followed::Events(events))
     }
 
@@ -71,13 +71,13 @@ impl Follower {
     pub fn skip_to(&mut self, seq: u64) {
         self.seq = self.seq.max(seq);
         self.journal.lock().followers.insert(self.id, self.seq);
-        self.journal.room.notify_waiters();
+        self.journal.emptied.notify_waiters();
     }
 }
 
 impl Drop for Follower {
     fn drop(&mut self) {
         self.journal.lock().followers.remove(&self.id);
-        self.journal.room.notify_waiters();
+        self.journal.emptied.notify_waiters();
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLock};
 
 use serde_json::Value as Json;
 
-use crate::event::Body;
+use crate::event::{Body, Kept};
 use crate::failure::Failure;
 
 const STARS: &str = "********";
@@ -52,6 +52,19 @@ impl Mask {
                 if let Some(status) = &mut result.outputs.status {
                     self.json(status);
                 }
+                if let Some(why) = &mut result.outputs.why {
+                    self.text(why);
+                }
+            }
+            Body::VariableRead {
+                value: Some(value), ..
+            } => self.kept(value),
+            Body::ModelCalled { call, .. } => {
+                self.kept(&mut call.request);
+                self.kept(&mut call.answer);
+                if let Some(error) = &mut call.error {
+                    self.text(error);
+                }
             }
             _ => {}
         }
@@ -79,6 +92,22 @@ impl Mask {
         }
     }
 
+    /// A secret may have been cut in the middle.
+    fn kept(&self, kept: &mut Kept) {
+        self.text(&mut kept.text);
+        if !kept.cut {
+            return;
+        }
+        let secrets = self.secrets.read().unwrap_or_else(PoisonError::into_inner);
+        let begun = secrets.iter().flat_map(|secret| {
+            let ends = secret.char_indices().map(|(end, _)| &secret[..end]);
+            ends.filter(|begin| !begin.is_empty() && kept.text.ends_with(begin))
+        });
+        if let Some(longest) = begun.map(str::len).max() {
+            kept.text.truncate(kept.text.len() - longest);
+        }
+    }
+
     fn json(&self, json: &mut Json) {
         match json {
             Json::String(text) => self.text(text),
@@ -86,5 +115,42 @@ impl Mask {
             Json::Object(map) => map.values_mut().for_each(|value| self.json(value)),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kept(text: &str, most: usize) -> String {
+        let mask = Mask::default();
+        mask.add("open sesame");
+        let mut body = Body::ModelCalled {
+            at: crate::event::At {
+                node: "n".into(),
+                rounds: Vec::new(),
+            },
+            call: Box::new(crate::event::ModelCall {
+                request: Kept::new(text.to_owned(), most),
+                ..crate::event::ModelCall::default()
+            }),
+        };
+        mask.body(&mut body);
+        match body {
+            Body::ModelCalled { call, .. } => call.request.text,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_secret_in_a_request_is_masked_even_where_it_was_cut() {
+        assert_eq!(kept("say open sesame now", 100), "say ******** now");
+        assert_eq!(kept("say open sesame now", 10), "say ");
+        assert_eq!(kept("say open sesame now", 3), "say");
+        assert_eq!(
+            kept("say open", 100),
+            "say open",
+            "what was not cut is no part of a secret"
+        );
     }
 }

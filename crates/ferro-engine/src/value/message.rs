@@ -39,6 +39,21 @@ pub struct Usage {
     pub cost_nanousd: u64,
 }
 
+impl Usage {
+    /// The larger of each figure: for two counts of the same thing, one of which may have missed something.
+    #[must_use]
+    pub fn at_least(self, other: Self) -> Self {
+        Self {
+            input_tokens: self.input_tokens.max(other.input_tokens),
+            output_tokens: self.output_tokens.max(other.output_tokens),
+            total_tokens: self.total_tokens.max(other.total_tokens),
+            cached_tokens: self.cached_tokens.max(other.cached_tokens),
+            reasoning_tokens: self.reasoning_tokens.max(other.reasoning_tokens),
+            cost_nanousd: self.cost_nanousd.max(other.cost_nanousd),
+        }
+    }
+}
+
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
         // The figures are a provider's word: nonsense must not end the run.

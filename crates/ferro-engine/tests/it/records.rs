@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use ferro_engine::{
-    At, Body, Cause, Event, Failure, Message, NodeResult, Outputs, Question, RunStatus, Skipped, Table, Ulid,
-    Usage, Value,
+    At, Body, Cause, Event, Failure, Kept, Message, ModelCall, NodeResult, Outputs, Question, RunStatus,
+    Skipped, Table, Ulid, Usage, Value,
 };
 use proptest::prelude::*;
 use serde_json::{Map, Value as Json};
@@ -82,6 +82,7 @@ fn body() -> impl Strategy<Value = Body> {
                 // An explicit null is the same as none.
                 status: status.filter(|status| !status.is_null()),
                 usage: reused.then(Usage::default),
+                why: reused.then(|| "because".to_owned()),
             },
             inactivated: vec!["n".into()],
             duration_us: 3,
@@ -102,7 +103,23 @@ fn body() -> impl Strategy<Value = Body> {
         (at.clone(), failure.clone()).prop_map(|(at, failure)| Body::NodeFailed {
             at,
             failure,
-            duration_us: 1
+            duration_us: 1,
+            usage: Some(Usage::default()),
+        }),
+        at.clone().prop_map(|at| Body::VariableRead {
+            at,
+            field: None,
+            name: "NAME".to_owned(),
+            value: Some(Kept::new("value".to_owned(), 3)),
+        }),
+        (at.clone(), "\\PC{0,12}").prop_map(|(at, text)| Body::ModelCalled {
+            at,
+            call: Box::new(ModelCall {
+                request: Kept::new(text.clone(), 4),
+                answer: Kept::new(text, 100),
+                usage: Some(Usage::default()),
+                ..ModelCall::default()
+            }),
         }),
         at.clone().prop_map(|at| Body::NodeSkipped {
             at,

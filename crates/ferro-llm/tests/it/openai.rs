@@ -113,6 +113,7 @@ async fn a_question_with_everything_goes_out_as_documented() {
             name: "my answer".to_owned(),
             schema: json!({"type": "object", "properties": {}}),
         },
+        seen_by: None,
     };
     ask(&openai(&server, "my-model"), request).await;
 

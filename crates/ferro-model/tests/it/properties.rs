@@ -202,8 +202,16 @@ fn mark(value: &mut Value, secret: bool) {
     }
 }
 
-/// Where two values differ, the new one is "" inside a secret; and no secret is left.
-fn only_secrets_differ(old: &Value, new: &Value, secret: bool) -> bool {
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Secret {
+    No,
+    /// By its name.
+    Maybe,
+    Yes,
+}
+
+/// Where two values differ, the new one is "" inside a secret; and no marked secret is left.
+fn only_secrets_differ(old: &Value, new: &Value, secret: Secret) -> bool {
     match (old, new) {
         (Value::Array(old), Value::Array(new)) => {
             old.len() == new.len()
@@ -214,13 +222,24 @@ fn only_secrets_differ(old: &Value, new: &Value, secret: bool) -> bool {
         }
         (Value::Object(old), Value::Object(new)) => {
             let is = |key: &str| old.get(key) == Some(&Value::Bool(true));
-            let field = is("password") && !is("load_from_db");
+            let is_named = ["name", "key", "header"]
+                .iter()
+                .any(|key| old.get(*key).is_some_and(|name| name == "password"));
+            let inside = |key: &str| match key {
+                "value" if is("password") && !is("load_from_db") => Secret::Yes,
+                "value" if is_named => Secret::Maybe,
+                "password" => Secret::Maybe,
+                _ => Secret::No,
+            };
             old.keys().eq(new.keys())
-                && old
-                    .iter()
-                    .all(|(key, old)| only_secrets_differ(old, &new[key], secret || field && key == "value"))
+                && old.iter().all(|(key, old)| {
+                    let inside = inside(key);
+                    let more = if inside > secret { inside } else { secret };
+                    only_secrets_differ(old, &new[key], more)
+                })
         }
-        (Value::String(_) | Value::Number(_), new) if secret => new == "",
+        (Value::String(_) | Value::Number(_), new) if secret == Secret::Yes => new == "",
+        (Value::String(_) | Value::Number(_), new) if secret == Secret::Maybe => new == "" || old == new,
         _ => old == new,
     }
 }
@@ -335,7 +354,7 @@ proptest! {
         let stripped = strip_secrets(&flow);
         let (old, new): (Value, Value) =
             (serde_json::from_str(flow.as_str()).unwrap(), serde_json::from_str(stripped.data.as_str()).unwrap());
-        prop_assert!(only_secrets_differ(&old, &new, false), "{old} became {new}");
+        prop_assert!(only_secrets_differ(&old, &new, Secret::No), "{old} became {new}");
         prop_assert_eq!(stripped.removed == 0, flow == stripped.data);
         prop_assert_eq!(FlowData::parse(stripped.data.as_str()).unwrap().summary(), flow.summary());
         let again = strip_secrets(&stripped.data);

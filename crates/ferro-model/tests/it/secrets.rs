@@ -1,5 +1,6 @@
 use expect_test::{Expect, expect};
 use ferro_model::{FlowData, strip_secrets};
+use serde_json::{Value, json};
 
 use crate::fixtures::{BASE, flow};
 
@@ -17,6 +18,32 @@ fn check(fields: &str, expected: Expect) {
         .and_then(|text| text.strip_suffix(end))
         .unwrap();
     expected.assert_eq(&format!("{} removed: {text}", stripped.removed));
+}
+
+/// The same cases as the web page's `stripSecrets`.
+#[test]
+fn strips_what_the_page_strips() {
+    let cases: Vec<Value> = serde_json::from_str(include_str!("../secrets.json")).unwrap();
+    for case in cases {
+        let document = |fields: &Value| json!({ "nodes": [{ "id": "a", "data": { "node": { "template": fields } } }], "edges": [] });
+        let expected = document(case.get("stripped").unwrap_or(&case["fields"]));
+        let stripped = strip_secrets(&flow(&document(&case["fields"]).to_string()));
+        let found: Value = serde_json::from_str(stripped.data.as_str()).unwrap();
+        assert_eq!(found, expected, "{}", case["about"]);
+        assert_eq!(
+            stripped.removed,
+            case["removed"].as_array().unwrap().len(),
+            "{}",
+            case["about"]
+        );
+        let again = strip_secrets(&stripped.data);
+        assert_eq!(
+            (again.removed, again.data),
+            (0, stripped.data),
+            "{}",
+            case["about"]
+        );
+    }
 }
 
 #[test]
@@ -74,6 +101,14 @@ fn finds_secrets_that_hide() {
     check(
         r#""v":{"value":{"k":{"password":true,"value":"sk-1"}}},"w":{"value":"plain"}"#,
         expect![[r#"1 removed: "v":{"value":{"k":{"password":true,"value":""}}},"w":{"value":"plain"}"#]],
+    );
+}
+
+#[test]
+fn json_in_a_text_keeps_its_shape() {
+    check(
+        r#""b":{"type":"str","value":"{ \"token\" : \"t\", \"n\": 1.0 }"}"#,
+        expect![[r#"1 removed: "b":{"type":"str","value":"{ \"token\" : \"\", \"n\": 1.0 }"}"#]],
     );
 }
 

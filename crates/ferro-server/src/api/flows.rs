@@ -8,7 +8,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::Response,
 };
-use ferro_store::{Flow, FlowFilter, FlowHeader, FlowId, FlowOrder, Principal, ProjectId, Window};
+use ferro_store::{Flow, FlowFilter, FlowHeader, FlowId, FlowOrder, ProjectId, Window};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -24,7 +24,7 @@ use crate::{
         if_match, json_text,
     },
     app::flows::{
-        self, etag,
+        self, Secrets, etag,
         fields::{FlowFields, RawObject},
         json,
     },
@@ -278,15 +278,6 @@ pub async fn duplicate_flow(
     Ok(flow_answer(StatusCode::CREATED, &flow))
 }
 
-/// A flow its owner made public, without its secrets.
-#[utoipa::path(get, path = "/api/v1/flows/public_flow/{flow_id}", tag = "flows", params(("flow_id" = Uuid, Path)),
-    responses((status = 200, body = FlowRead), (status = 404, body = ErrorBody)), security(()))]
-pub async fn read_public_flow(State(app): AppState, Path(id): Path<FlowId>) -> Result<Response> {
-    let mut flow = app.store.public_flow(&Principal::Nobody, id).await?;
-    flow.data = flow.data.as_deref().map(flows::without_secrets).transpose()?;
-    Ok(flow_answer(StatusCode::OK, &flow))
-}
-
 #[derive(Deserialize)]
 pub struct Batch {
     flows: Vec<RawObject>,
@@ -329,15 +320,34 @@ pub async fn upload_flows(
     Ok(flow_list(StatusCode::CREATED, &made))
 }
 
-/// Export flows: one as a JSON file, several as a zip. Literal secrets are left out.
-#[utoipa::path(post, path = "/api/v1/flows/download", tag = "flows", request_body = Vec<Uuid>,
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct ExportQuery {
+    /// Keep the secrets typed into fields. Credentials are never in a file, only their names.
+    #[serde(default)]
+    pub include_secrets: bool,
+}
+
+impl ExportQuery {
+    pub fn secrets(&self) -> Secrets {
+        if self.include_secrets {
+            Secrets::Included
+        } else {
+            Secrets::LeftOut
+        }
+    }
+}
+
+/// Export flows: one as a JSON file, several as a zip. Literal secrets are left out unless they are asked for.
+#[utoipa::path(post, path = "/api/v1/flows/download", tag = "flows", params(ExportQuery), request_body = Vec<Uuid>,
     responses((status = 200, description = "the file", content((Vec<u8> = "application/zip"), (Object = "application/json"))), (status = 404, body = ErrorBody)))]
 pub async fn download_flows(
     State(app): AppState,
     actor: Actor,
+    Query(query): Query<ExportQuery>,
     Json(ids): Json<Vec<FlowId>>,
 ) -> Result<Response> {
-    let (name, mime, bytes) = flows::export_flows(&app, &actor, &ids).await?;
+    let (name, mime, bytes) = flows::export_flows(&app, &actor, &ids, query.secrets()).await?;
     Ok(download(&name, mime, bytes))
 }
 

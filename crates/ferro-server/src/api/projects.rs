@@ -11,13 +11,13 @@ use crate::{
         AppState, PageRequest, download,
         files::uploads,
         flows::{
-            Direction, SortBy, order,
+            Direction, ExportQuery, SortBy, order,
             schema::{FlowHeaderPage, FlowRead, Upload},
         },
         json_text, said,
     },
     app::{
-        flows::{self, json},
+        flows::{self, Secrets, json},
         projects,
     },
     error::{ErrorBody, Result},
@@ -278,15 +278,17 @@ pub async fn delete_project(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A zip of the project's flows. Literal secrets are left out.
-#[utoipa::path(get, path = "/api/v1/projects/download/{project_id}", tag = "projects", params(("project_id" = Uuid, Path)),
+/// A zip of the project's flows. Literal secrets are left out unless they are asked for.
+#[utoipa::path(get, path = "/api/v1/projects/download/{project_id}", tag = "projects", params(("project_id" = Uuid, Path), ExportQuery),
     responses((status = 200, description = "the zip", content((Vec<u8> = "application/zip"))), (status = 404, body = ErrorBody)))]
 pub async fn download_project(
     State(app): AppState,
     actor: Actor,
     Path(id): Path<ProjectId>,
+    Query(query): Query<ExportQuery>,
 ) -> Result<Response> {
     let by = actor.principal();
+    let secrets = query.secrets();
     let project = app.store.project(&by, id).await?;
     let filter = FlowFilter {
         folder_id: Some(id),
@@ -296,8 +298,13 @@ pub async fn download_project(
         .store
         .flows(&by, filter, Default::default(), Window::ALL)
         .await?;
-    app.audit(&actor, "project.export", id).await?;
-    let (name, mime, bytes) = flows::pack_flows(found.items, &format!("{}.zip", project.name)).await?;
+    let action = match secrets {
+        Secrets::LeftOut => "project.export",
+        Secrets::Included => "project.export_secrets",
+    };
+    app.audit(&actor, action, id).await?;
+    let archive = format!("{}.zip", project.name);
+    let (name, mime, bytes) = flows::pack_flows(found.items, &archive, secrets).await?;
     Ok(download(&name, mime, bytes))
 }
 

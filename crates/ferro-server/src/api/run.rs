@@ -59,6 +59,10 @@ pub struct RunQuery {
     /// Write the run down, so that it survives a crash and can be looked at later. On unless `false`.
     #[param(required = false)]
     pub durable: Option<bool>,
+    /// Keep what models are asked and answer, to be looked at with the run. On for a person who is signed in at the page, off for
+    /// programs unless they say so.
+    #[param(required = false)]
+    pub record: Option<bool>,
 }
 
 impl RunQuery {
@@ -135,6 +139,7 @@ async fn run(
     request.session_id = body.session_id;
     request.files = body.files.unwrap_or_default();
     request.keep = query.keep();
+    request.record = query.record;
     set_globals(&mut request, &headers);
     let begun = begin(app, actor, name, request).await?;
     let results = Results::new(Arc::clone(&begun.meta), &wanted)

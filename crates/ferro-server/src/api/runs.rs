@@ -1,5 +1,9 @@
 //! Runs themselves: what ran, how it went, every event of it; stopping, forking and forgetting them.
 
+pub mod detail;
+mod shown;
+mod steps;
+
 use axum::Json as Answer;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -36,6 +40,8 @@ pub struct RunRead {
     pub error: Option<String>,
     pub input_tokens: Option<i64>,
     pub output_tokens: Option<i64>,
+    /// What it cost, in billionths of a dollar; null when no model was asked. A model without a known price counts as nothing.
+    pub cost_nanousd: Option<i64>,
     #[schema(value_type = String, format = DateTime)]
     pub created_at: Timestamp,
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -56,6 +62,7 @@ impl From<Run> for RunRead {
             error: run.error,
             input_tokens: run.input_tokens,
             output_tokens: run.output_tokens,
+            cost_nanousd: run.cost_nanousd,
             created_at: run.created_at,
             finished_at: run.finished_at,
         }

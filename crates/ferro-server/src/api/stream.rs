@@ -29,6 +29,17 @@ pub enum Media {
     LinesAsEvents,
 }
 
+/// The same answer, which drops `held` when it has been sent or nobody reads it any more.
+pub fn holding(response: Response, held: impl Send + 'static) -> Response {
+    response.map(|body| {
+        let frames = body.into_data_stream().map(move |frame| {
+            let _ = &held;
+            frame
+        });
+        Body::from_stream(frames)
+    })
+}
+
 struct State {
     reader: Reader,
     encoder: Box<dyn Encoder>,

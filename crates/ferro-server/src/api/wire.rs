@@ -14,6 +14,7 @@ pub mod result;
 pub mod sse;
 mod track;
 pub mod value;
+pub mod visitor;
 
 use std::fmt::{self, Write as _};
 

@@ -28,6 +28,7 @@ use crate::app::runs::request::RunRequest;
 use crate::error::{AppError, ErrorBody, Result};
 use crate::http::extract::{FLOW_LIMIT, Json as Body, Path, Query};
 use crate::http::identity::Actor;
+use crate::state::App;
 
 const MAX_GLOBALS: usize = 256;
 const MAX_GLOBAL: usize = 65_536;
@@ -121,14 +122,14 @@ impl WorkflowJob {
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Protocol {
+pub(super) enum Protocol {
     #[default]
     Langflow,
     Agui,
 }
 
 impl Protocol {
-    fn of(name: Option<&str>) -> Result<Self> {
+    pub fn of(name: Option<&str>) -> Result<Self> {
         match name {
             None | Some("langflow") => Ok(Self::Langflow),
             Some("agui") => Ok(Self::Agui),
@@ -140,7 +141,7 @@ impl Protocol {
         }
     }
 
-    fn encoder(self, meta: Arc<Meta>, after: Numbers) -> Box<dyn Encoder> {
+    pub fn encoder(self, meta: Arc<Meta>, after: Numbers) -> Box<dyn Encoder> {
         match self {
             Self::Langflow => Box::new(Langflow::new(meta, Flavour::Workflow, Framing::Numbered(after))),
             Self::Agui => Box::new(Agui::new(meta, after)),
@@ -266,14 +267,14 @@ fn wanted(ids: Option<Vec<String>>, meta: &Meta) -> Result<Wanted> {
     Ok(Wanted::Named(ids))
 }
 
-fn flow_not_found(error: AppError) -> AppError {
+pub(super) fn flow_not_found(error: AppError) -> AppError {
     if error.is_not_found() {
         return AppError::coded(StatusCode::NOT_FOUND, "FLOW_NOT_FOUND", "There is no such flow.");
     }
     error
 }
 
-fn job_not_found(error: AppError) -> AppError {
+pub(super) fn job_not_found(error: AppError) -> AppError {
     if error.is_not_found() {
         return AppError::coded(StatusCode::NOT_FOUND, "JOB_NOT_FOUND", "There is no such job.");
     }
@@ -444,9 +445,24 @@ pub async fn resume_workflow(
     Path(id): Path<RunId>,
     Body(body): Body<ResumeBody>,
 ) -> Result<axum::Json<WorkflowJob>> {
-    let run = runs::stored_run(&app, &actor, id).await.map_err(job_not_found)?;
-    let open = runs::open_questions(runs::history(&app, &actor.principal(), &run).await?);
-    let Some((_, _, question)) = open.into_iter().find(|(request, ..)| *request == body.request_id) else {
+    let flow_id = resume(&app, &actor, id, body, |_| true).await?;
+    Ok(axum::Json(WorkflowJob::new(id.0, flow_id.0, RunStatus::Running)))
+}
+
+/// Gives an answer to a question that may be answered by whoever asks; tells which flow it is of.
+pub(super) async fn resume(
+    app: &Arc<App>,
+    actor: &Actor,
+    id: RunId,
+    body: ResumeBody,
+    may_answer: impl Fn(&ferro_engine::Question) -> bool,
+) -> Result<FlowId> {
+    let run = runs::stored_run(app, actor, id).await.map_err(job_not_found)?;
+    let open = runs::open_questions(runs::history(app, &actor.principal(), &run).await?);
+    let wanted = |(request, _, question): &(Uuid, String, ferro_engine::Question)| {
+        *request == body.request_id && may_answer(question)
+    };
+    let Some((_, _, question)) = open.into_iter().find(wanted) else {
         return Err(AppError::coded(
             StatusCode::CONFLICT,
             "NOT_RESUMABLE",
@@ -465,10 +481,6 @@ pub async fn resume_workflow(
         action_id: body.decision.action_id,
         values,
     };
-    runs::answer(&app, &actor, id, body.request_id, answer).await?;
-    Ok(axum::Json(WorkflowJob::new(
-        id.0,
-        run.flow_id.0,
-        RunStatus::Running,
-    )))
+    runs::answer(app, actor, id, body.request_id, answer).await?;
+    Ok(run.flow_id)
 }

@@ -136,7 +136,7 @@ pub async fn renew_session(app: &App, actor: &Actor) -> Result<Option<Secret>> {
                 .await?;
             Ok(Some(session))
         }
-        Proof::Bearer(_) | Proof::ApiKey(_) => Ok(None),
+        Proof::Bearer(_) | Proof::ApiKey(_) | Proof::Shared => Ok(None),
     }
 }
 
@@ -174,7 +174,7 @@ pub async fn logout(app: &App, actor: &Actor) -> Result<()> {
             app.store.revoke_family(&Principal::System, family).await?;
             app.audit(actor, "logout", &actor.user.username).await
         }
-        Proof::ApiKey(_) => Ok(()),
+        Proof::ApiKey(_) | Proof::Shared => Ok(()),
     }
 }
 

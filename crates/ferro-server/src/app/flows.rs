@@ -307,11 +307,19 @@ pub async fn import_project(
     }
 }
 
-/// One flow as its file, several as a zip of files; secrets are left out. Gives the file's name, type and bytes.
+/// Whether the secrets typed into a flow's fields go out with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Secrets {
+    LeftOut,
+    Included,
+}
+
+/// One flow as its file, several as a zip of files. Gives the file's name, type and bytes.
 pub async fn export_flows(
     app: &App,
     actor: &Actor,
     ids: &[FlowId],
+    secrets: Secrets,
 ) -> Result<(String, &'static str, Vec<u8>)> {
     if ids.is_empty() {
         return Err(AppError::invalid("", "name at least one flow"));
@@ -323,16 +331,33 @@ pub async fn export_flows(
         ));
     }
     let flows = app.store.flows_by_id(&actor.principal(), ids).await?;
-    app.audit(actor, "flow.export", format!("{} flows", flows.len()))
-        .await?;
-    pack_flows(flows, "flows.zip").await
+    match secrets {
+        Secrets::LeftOut => {
+            app.audit(actor, "flow.export", format!("{} flows", flows.len()))
+                .await?;
+        }
+        // Which ones, too: somebody may have to change those secrets one day.
+        Secrets::Included => {
+            for flow in &flows {
+                app.audit(actor, "flow.export_secrets", flow.header.id).await?;
+            }
+        }
+    }
+    pack_flows(flows, "flows.zip", secrets).await
 }
 
-pub async fn pack_flows(flows: Vec<Flow>, archive_name: &str) -> Result<(String, &'static str, Vec<u8>)> {
+pub async fn pack_flows(
+    flows: Vec<Flow>,
+    archive_name: &str,
+    secrets: Secrets,
+) -> Result<(String, &'static str, Vec<u8>)> {
     let mut files = Vec::with_capacity(flows.len());
     let mut used = HashSet::new();
     for flow in flows {
-        let data = flow.data.as_deref().map(without_secrets).transpose()?;
+        let data = match secrets {
+            Secrets::LeftOut => flow.data.as_deref().map(without_secrets).transpose()?,
+            Secrets::Included => flow.data,
+        };
         let text = json::export(&flow.header, data.as_deref());
         let name = unique(&safe_name(&format!("{}.json", flow.header.name)), &mut used);
         files.push((name, text.into_bytes()));

@@ -28,6 +28,12 @@ pub fn visited(actor: &Actor, flow: FlowId) -> FlowId {
     visited_by(actor.user.id, flow)
 }
 
+/// As `visited`, for a browser without an account.
+pub fn visited_by_client(client: Uuid, flow: FlowId) -> FlowId {
+    let name = format!("client:{client}_{flow}");
+    FlowId(Uuid::new_v5(&Uuid::NAMESPACE_DNS, name.as_bytes()))
+}
+
 fn visited_by(visitor: UserId, flow: FlowId) -> FlowId {
     let name = format!("user:{visitor}_{flow}");
     FlowId(Uuid::new_v5(&Uuid::NAMESPACE_DNS, name.as_bytes()))

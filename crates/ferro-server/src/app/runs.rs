@@ -6,12 +6,14 @@ pub mod host;
 mod known;
 pub mod live;
 pub mod log;
+mod look;
 mod nested;
 pub mod reader;
 pub mod request;
 pub mod resume;
 pub(crate) mod sql;
 mod steer;
+mod trouble;
 mod watch;
 
 use std::sync::Arc;
@@ -31,6 +33,7 @@ use host::{Conversation, ServerHost};
 pub use known::{KnownFlow, find_flow, read_document};
 use live::{Live, Ready, hash_of};
 use log::StoreLog;
+pub use look::{Looked, look};
 use request::{InputType, RunRequest};
 pub use steer::{answer, cancel, forget, fork};
 pub use watch::{Watched, history, open_questions, problems, stored_run, watch};
@@ -62,6 +65,13 @@ impl Ready {
         self.plan
             .nodes()
             .any(|node| node.component() == Some("HumanInput") || node.asks_leave())
+    }
+
+    /// Somebody reads what it says.
+    pub fn talks(&self) -> bool {
+        self.plan
+            .nodes()
+            .any(|node| matches!(node.component(), Some("ChatInput" | "ChatOutput")))
     }
 
     /// It can be talked to.
@@ -103,11 +113,13 @@ pub(crate) fn launch(
         text_inputs(&job.ready.plan, &mut overrides, &input_value);
     }
     let chat = request.input_type != InputType::Text;
+    let visit = request.visit;
     let host = ServerHost {
         app: Arc::clone(app),
         owner: job.owner.principal,
         user_id: job.owner.id,
         flow_id: job.flow_id,
+        visit,
         conversation: job.log.as_ref().map(|_| Conversation {
             run_id: job.run_id,
             session_id: job.session_id.clone(),
@@ -149,6 +161,7 @@ pub(crate) fn launch(
         flow_id: job.flow_id,
         handle: handle.clone(),
         meta: job.ready.meta,
+        visit,
         log: job.log,
     };
     app.runs.insert(job.run_id, live);

@@ -41,6 +41,7 @@ impl fmt::Display for Config {
         writeln!(f, "max_runs = {}", self.max_runs)?;
         writeln!(f, "run_timeout = {}", self.run_timeout_secs)?;
         writeln!(f, "background_timeout = {}", self.background_timeout_secs)?;
+        writeln!(f, "public_rate = {}", self.public_rate)?;
         writeln!(f, "run_days = {}", self.run_days)?;
         writeln!(f, "runs_per_flow = {}", self.runs_per_flow)?;
         writeln!(f, "model_concurrency = {}", self.model_concurrency)?;

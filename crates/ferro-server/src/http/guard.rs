@@ -12,6 +12,7 @@ use axum::{
 use crate::{
     error::AppError,
     http::client::{Client, Peer, host_of, is_loopback_name, without_port},
+    http::cors,
     state::App,
 };
 
@@ -50,11 +51,14 @@ pub async fn guard(app: Arc<App>, mut request: Request, next: Next) -> Response 
     );
     let is_https = client.is_https;
     let refusal = refuse(&app, &request);
+    let is_open = cors::is_open(request.uri().path());
+    let preflight = cors::preflight(request.method(), request.uri().path());
     request.extensions_mut().insert(client);
-    let mut response = match refusal {
-        Some(error) => error.into_response(),
-        None if takes_its_time(&request) => next.run(request).await,
-        None => match tokio::time::timeout(TOTAL_TIME, next.run(request)).await {
+    let mut response = match (refusal, preflight) {
+        (Some(error), _) => error.into_response(),
+        (None, Some(answer)) => answer,
+        (None, None) if takes_its_time(&request) => next.run(request).await,
+        (None, None) => match tokio::time::timeout(TOTAL_TIME, next.run(request)).await {
             Ok(response) => response,
             Err(_) => AppError::timeout().into_response(),
         },
@@ -62,6 +66,9 @@ pub async fn guard(app: Arc<App>, mut request: Request, next: Next) -> Response 
     let headers = response.headers_mut();
     // These, the request's id and what the connection adds: growing twice costs more than all of them.
     headers.reserve(HEADERS.len() + 5);
+    if is_open {
+        cors::open(headers);
+    }
     for (name, value) in &HEADERS {
         headers
             .entry(name.clone())
@@ -92,7 +99,7 @@ fn refuse(app: &App, request: &Request) -> Option<AppError> {
         return Some(AppError::misdirected());
     }
     let changes_something = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    if changes_something && comes_from_elsewhere(headers) {
+    if changes_something && !cors::is_open(request.uri().path()) && comes_from_elsewhere(headers) {
         return Some(AppError::origin_refused());
     }
     None
@@ -118,7 +125,7 @@ fn is_allowed_host(app: &App, host: &str) -> bool {
 }
 
 /// A browser says where a request comes from; another origin must not act with our user's cookie.
-fn comes_from_elsewhere(headers: &HeaderMap) -> bool {
+pub fn comes_from_elsewhere(headers: &HeaderMap) -> bool {
     if let Some(site) = headers.get("sec-fetch-site") {
         return !matches!(site.as_bytes(), b"same-origin" | b"none");
     }

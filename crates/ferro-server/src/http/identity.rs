@@ -34,6 +34,11 @@ pub const PUBLIC: &[(&str, &str)] = &[
     ("POST", "/api/v1/users"),
     ("GET", "/api/v1/flows/public_flow/{flow_id}"),
     ("GET", "/api/v1/flows/basic_examples"),
+    ("POST", "/api/v2/workflows/public"),
+    ("POST", "/api/v2/workflows/public/{job_id}/resume"),
+    ("POST", "/api/v1/build_public_tmp/{flow_id}/flow"),
+    ("GET", "/api/v1/build_public_tmp/{job_id}/events"),
+    ("POST", "/api/v1/build_public_tmp/{job_id}/cancel"),
 ];
 
 /// Who a request acts for, and by which proof.
@@ -50,6 +55,8 @@ pub enum Proof {
     Session(TokenFamily),
     Bearer(TokenFamily),
     ApiKey(ApiKeyId),
+    /// None: a visitor runs what this person shared.
+    Shared,
 }
 
 impl Actor {

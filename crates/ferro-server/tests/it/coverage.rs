@@ -117,6 +117,15 @@ fn expectation(method: &str, path: &str) -> Option<Other> {
             "/api/v1/login" | "/api/v1/auto_login" | "/api/v1/refresh" | "/api/v1/session" | "/api/v1/logout",
         ) => Open,
         ("GET", "/api/v1/flows/public_flow/{flow_id}") => NotFound(nothing),
+        ("POST", "/api/v2/workflows/public") => NotFound(json!({ "flow_id": "{flow_id}" })),
+        ("POST", "/api/v2/workflows/public/{job_id}/resume") => {
+            NotFound(json!({ "request_id": "{job_id}", "decision": { "action_id": "x" } }))
+        }
+        ("POST", "/api/v1/build_public_tmp/{flow_id}/flow") => NotFound(json!({})),
+        ("GET", "/api/v1/build_public_tmp/{job_id}/events")
+        | ("POST", "/api/v1/build_public_tmp/{job_id}/cancel") => NotFound(nothing),
+        ("GET", "/api/v1/preferences") => TheirOwn(nothing),
+        ("PUT" | "DELETE", "/api/v1/preferences/{name}") => TheirOwn(json!({ "theirs": true })),
         ("GET", "/api/v1/users") => Forbidden(nothing),
         ("POST", "/api/v1/users") => {
             Forbidden(json!({ "username": "mallory", "password": "correct horse battery" }))
@@ -227,6 +236,7 @@ fn expectation(method: &str, path: &str) -> Option<Other> {
         ("POST", "/api/v1/responses") => TheirOwn(json!({ "model": "{flow_id}", "input": "x" })),
         ("GET" | "DELETE", "/api/v1/runs") => TheirOwn(nothing),
         ("GET", "/api/v1/runs/{run_id}" | "/api/v1/runs/{run_id}/events") => NotFound(nothing),
+        ("GET", "/api/v1/runs/{run_id}/detail" | "/api/v1/runs/{run_id}/steps/{node}") => NotFound(nothing),
         ("POST", "/api/v1/runs/{run_id}/cancel") => NotFound(nothing),
         ("POST", "/api/v1/runs/{run_id}/fork") => NotFound(json!({})),
         ("GET", "/api/v1/flows/{flow_id}/problems") => NotFound(nothing),
@@ -281,6 +291,8 @@ async fn possessions(ada: &Person) -> Vec<(&'static str, String)> {
         ("{flow_id_or_name}", echo),
         ("{job_id}", run.clone()),
         ("{run_id}", run.clone()),
+        ("{node}", "ChatOutput-00out".to_owned()),
+        ("{name}", "editor".to_owned()),
         ("{user_id}", ada.id.clone()),
         ("{flow_id}", flow),
         ("{version_id}", version),

@@ -63,6 +63,7 @@ impl Site {
             max_runs: 512,
             run_timeout_secs: 300,
             background_timeout_secs: 86_400,
+            public_rate: 1000,
             run_days: 30,
             runs_per_flow: 1000,
             model_concurrency: 64,

@@ -42,6 +42,8 @@ pub struct RunUpdate {
     pub output: Option<String>,
     pub input_tokens: Option<i64>,
     pub output_tokens: Option<i64>,
+    /// In billionths of a dollar.
+    pub cost_nanousd: Option<i64>,
 }
 
 /// One write to a run. All of it is kept, or nothing.
@@ -56,6 +58,8 @@ pub struct Append {
     /// Must continue where the log ends.
     pub chunk: Option<EventChunk>,
     pub update: RunUpdate,
+    /// Whose its messages are; the owner's when not said. A visitor of a shared flow keeps what they said to it.
+    pub speaker: Option<UserId>,
     /// What the run calls its session. What it says there goes where that session is by now: it may have been renamed.
     pub session_id: Option<String>,
     /// New ones, and changed ones by their id.
@@ -78,6 +82,7 @@ impl Append {
             create: None,
             chunk: None,
             update: RunUpdate::default(),
+            speaker: None,
             session_id: None,
             messages: Vec::new(),
             durations: Vec::new(),
@@ -281,14 +286,15 @@ dual! {
                 .execute(&mut *c)
                 .await?;
         }
+        let whose = append.speaker.unwrap_or(append.owner);
         for message in &append.messages {
-            messages::upsert(&mut *c, append.owner, message, append.run_id, append.session_id.as_deref()).await?;
+            messages::upsert(&mut *c, whose, message, append.run_id, append.session_id.as_deref()).await?;
         }
         for (id, duration_ms) in &append.durations {
-            messages::set_duration(&mut *c, append.owner, *id, *duration_ms).await?;
+            messages::set_duration(&mut *c, whose, *id, *duration_ms).await?;
         }
         if !append.removed.is_empty() {
-            messages::delete(c, append.owner, &append.removed).await?;
+            messages::delete(c, whose, &append.removed).await?;
         }
         Ok(())
     }
@@ -307,8 +313,8 @@ dual! {
         let done = sqlx::query::<Db>(
             "INSERT INTO runs (id, user_id, flow_id, flow_name, kind, session_id, document_hash, request, status, last_seq, worker,
              epoch, lease_until, parent_id, parent_seq, idempotency_key, error, output, input_tokens, output_tokens, created_at,
-             updated_at, finished_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21, $22)",
+             updated_at, finished_at, cost_nanousd)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21, $22, $23)",
         )
         .bind(append.run_id)
         .bind(append.owner)
@@ -332,6 +338,7 @@ dual! {
         .bind(append.update.output_tokens)
         .bind(now)
         .bind(prepared.finished_at())
+        .bind(append.update.cost_nanousd)
         .execute(c)
         .await?;
         Ok(done.rows_affected())
@@ -342,7 +349,7 @@ dual! {
         let done = sqlx::query::<Db>(
             "UPDATE runs SET last_seq = COALESCE($4, last_seq), status = COALESCE($5, status), error = COALESCE($6, error),
              output = COALESCE($7, output), input_tokens = COALESCE($8, input_tokens),
-             output_tokens = COALESCE($9, output_tokens), updated_at = $10, finished_at = $11,
+             output_tokens = COALESCE($9, output_tokens), cost_nanousd = COALESCE($14, cost_nanousd), updated_at = $10, finished_at = $11,
              worker = CASE WHEN $12 THEN NULL ELSE worker END, lease_until = CASE WHEN $12 THEN NULL ELSE lease_until END
              WHERE id = $1 AND user_id = $2 AND epoch = $3 AND finished_at IS NULL AND ($13 IS NULL OR last_seq = $13 - 1)",
         )
@@ -359,6 +366,7 @@ dual! {
         .bind(prepared.finished_at())
         .bind(prepared.drops_lease())
         .bind(prepared.first_seq())
+        .bind(append.update.cost_nanousd)
         .execute(c)
         .await?;
         Ok(done.rows_affected())

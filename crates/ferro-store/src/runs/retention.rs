@@ -16,7 +16,8 @@ impl Store {
     /// Deletes one run with its events; refused while it is still going.
     pub async fn delete_run(&self, by: &Principal, id: RunId) -> Result<()> {
         let owner = owner_or_system(by)?;
-        record!(self, delete_one(owner, id))
+        record!(self, delete_one(owner, id))?;
+        self.purge_visits().await
     }
 
     /// Deletes runs with their events. One that is still going is left alone.
@@ -28,6 +29,7 @@ impl Store {
             let batch = record!(self, delete_wanted(&wanted))?;
             deleted += batch;
             if batch < BATCH.unsigned_abs() {
+                self.purge_visits().await?;
                 return Ok(deleted);
             }
         }
@@ -54,8 +56,14 @@ impl Store {
                 deleted += self.delete_beyond(owner, flow_id, keep).await?;
             }
         }
+        self.purge_visits().await?;
         self.purge_documents().await?;
         Ok(deleted)
+    }
+
+    /// What visitors of shared flows said is kept as long as the run it was said in: nobody else would ever delete it.
+    async fn purge_visits(&self) -> Result<()> {
+        record!(self, delete_visits())
     }
 
     async fn delete_beyond(&self, owner: UserId, flow_id: FlowId, keep: i64) -> Result<u64> {
@@ -178,6 +186,10 @@ dual! {
         .execute(c)
         .await?;
         Ok(done.rows_affected())
+    }
+
+    async fn delete_visits(c) -> Result<()> {
+        messages::delete_visits(c).await
     }
 
     async fn unused_documents(c) -> Result<Vec<DocumentHash>> {

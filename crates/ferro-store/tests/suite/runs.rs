@@ -142,6 +142,7 @@ async fn a_whole_run_in_one_write_comes_back(db: &Db) {
             output: Some("{\"a\":1}".to_owned()),
             input_tokens: Some(3),
             output_tokens: Some(4),
+            cost_nanousd: Some(5),
         };
         let new = append.create.as_mut().unwrap();
         new.parent = Some((RunId::new(), 7));
@@ -166,6 +167,7 @@ async fn a_whole_run_in_one_write_comes_back(db: &Db) {
             (Some("no"), Some("{\"a\":1}"))
         );
         assert_eq!((run.input_tokens, run.output_tokens), (Some(3), Some(4)));
+        assert_eq!(run.cost_nanousd, Some(5));
         assert_eq!(run.parent_id.zip(run.parent_seq), parent);
         assert_eq!(run.finished_at, Some(run.created_at));
         let events = db.store.run_events(&ada.by, id, 0, 10).await.unwrap();

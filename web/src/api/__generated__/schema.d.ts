@@ -282,6 +282,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's preferences, by name; those never set are left out. */
+        get: operations["list_preferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/preferences/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Keep a preference: any JSON of at most 64 kB. `shortcuts`, `palette` or `editor`. */
+        put: operations["set_preference"];
+        post?: never;
+        /** Forget a preference. */
+        delete: operations["clear_preference"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/variables": {
         parameters: {
             query?: never;
@@ -536,7 +571,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A zip of the project's flows. Literal secrets are left out. */
+        /** A zip of the project's flows. Literal secrets are left out unless they are asked for. */
         get: operations["download_project"];
         put?: never;
         post?: never;
@@ -683,7 +718,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A flow its owner made public, without its secrets. */
+        /** A flow its owner made public: its name, and what people talk through. */
         get: operations["read_public_flow"];
         put?: never;
         post?: never;
@@ -736,7 +771,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Export flows: one as a JSON file, several as a zip. Literal secrets are left out. */
+        /** Export flows: one as a JSON file, several as a zip. Literal secrets are left out unless they are asked for. */
         post: operations["download_flows"];
         delete?: never;
         options?: never;
@@ -1046,6 +1081,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/workflows/public": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Talk with a public flow. The answer is a stream; closing it stops the run.
+         * @description For anybody, from any site. Visitors have conversations of their own and learn nothing of how the flow is made.
+         */
+        post: operations["run_public_workflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/workflows/public/{job_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer a run that asked its visitor something. Only for the one who began it. */
+        post: operations["resume_public_workflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/build_public_tmp/{flow_id}/flow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Talk with a public flow. Answers with the job whose events tell what happens, or with the events themselves. */
+        post: operations["build_public_flow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/build_public_tmp/{job_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happens in a visitor's job, as JSON objects with blank lines between them. Closing a stream of them stops the run. */
+        get: operations["public_build_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/build_public_tmp/{job_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop a visitor's job. */
+        post: operations["cancel_public_build"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/responses": {
         parameters: {
             query?: never;
@@ -1090,6 +1213,40 @@ export interface paths {
         };
         /** One run. */
         get: operations["read_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/detail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A run step by step: what went in and from where, what came out, how long it took, what it cost, and why it went that way. */
+        get: operations["run_detail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/steps/{node}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One step of a run with its values in full, up to a megabyte each. */
+        get: operations["run_step"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1679,6 +1836,15 @@ export interface components {
         Cancelled: {
             success: boolean;
             message: string;
+        };
+        /** @description A node people talk through. */
+        ChatNode: {
+            id: string;
+            name: string;
+        };
+        ChatNodes: {
+            inputs: components["schemas"]["ChatNode"][];
+            outputs: components["schemas"]["ChatNode"][];
         };
         ComponentUpdate: {
             /** @description The component's type. Langflow's clients send its code instead. */
@@ -2399,6 +2565,84 @@ export interface components {
             /** @description It has a value. */
             is_set: boolean;
         };
+        PublicAccess: {
+            can_read: boolean;
+            /** @description Visitors may run it. */
+            can_execute: boolean;
+        };
+        PublicBuildBody: {
+            /** @default null */
+            inputs: components["schemas"]["BuildInputs"] | null;
+            /**
+             * @description Visitors cannot send files yet: must be empty.
+             * @default null
+             */
+            files: string[] | null;
+            /** @description Visitors run the flow as it is saved: must be left out. */
+            data?: Record<string, unknown> | null;
+        };
+        /** @description What a visitor's page needs to know of a public flow. Not the document: that holds prompts and settings. */
+        PublicFlowRead: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description?: string | null;
+            icon?: string | null;
+            icon_bg_color?: string | null;
+            gradient?: string | null;
+            access_type: components["schemas"]["AccessType"];
+            /** Format: date-time */
+            updated_at: string;
+            public_access: components["schemas"]["PublicAccess"];
+            has_chat_input: boolean;
+            has_chat_output: boolean;
+            chat: components["schemas"]["ChatNodes"];
+            /**
+             * Format: uuid
+             * @description The id under which this visitor's conversations with the flow are kept.
+             */
+            virtual_flow_id: string;
+            /** @description The chat nodes alone, without their settings, for Langflow's page. */
+            data: components["schemas"]["FlowDocument"];
+        };
+        /** @description A visitor's run. */
+        PublicJob: {
+            /** Format: uuid */
+            job_id: string;
+            /**
+             * Format: uuid
+             * @description As in the run's events.
+             */
+            flow_id: string;
+            /** @example job */
+            object: string;
+            /** @example in_progress */
+            status: string;
+        };
+        PublicWorkflowBody: {
+            /** Format: uuid */
+            flow_id: string;
+            /** @description At most 64 kB. */
+            input_value?: string | null;
+            /** @description At most 256 bytes. Each visitor has sessions of their own, whatever they call them. */
+            session_id?: string | null;
+            /**
+             * @description `langflow` or `agui`.
+             * @example agui
+             */
+            stream_protocol?: string | null;
+            /** @description Visitors cannot send files yet: must be empty. */
+            files?: string[] | null;
+            /** @description A chat input. */
+            start_component_id?: string | null;
+            /** @description A chat output. */
+            stop_component_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The visitor, as in the header `X-Ferroflow-Visitor`.
+             */
+            visitor_id?: string | null;
+        };
         Refresh: {
             refresh_token: string;
         };
@@ -2479,6 +2723,23 @@ export interface components {
              */
             files: string[] | null;
         };
+        /** @description A run, step by step. */
+        RunDetail: {
+            run: components["schemas"]["RunRead"];
+            /** @description What the run was given. */
+            input?: string | null;
+            /**
+             * Format: date-time
+             * @description Steps count their time from here.
+             */
+            started_at: string;
+            /** @description In the order they began; those that never did are at the end. */
+            steps: components["schemas"]["RunStep"][];
+            /** @description How many more steps there are: rounds of long loops. */
+            steps_left_out: number;
+            /** @description Whether what models are asked and answer is kept with this run. */
+            records_calls: boolean;
+        };
         /** @description The fields of the JSON body, each as text. */
         RunForm: {
             input_value?: string | null;
@@ -2538,10 +2799,104 @@ export interface components {
             input_tokens?: number | null;
             /** Format: int64 */
             output_tokens?: number | null;
+            /**
+             * Format: int64
+             * @description What it cost, in billionths of a dollar; null when no model was asked. A model without a known price counts as nothing.
+             */
+            cost_nanousd?: number | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             finished_at?: string | null;
+        };
+        /** @description One time a node ran, or why it did not. */
+        RunStep: {
+            node: string;
+            name: string;
+            /** @description The component's type. */
+            type: string;
+            /** @description Which round of the loops around it: `2`, or `2.1` in a loop inside a loop. */
+            iteration?: string | null;
+            state: components["schemas"]["RunStepState"];
+            /**
+             * Format: double
+             * @description Milliseconds since the run began.
+             */
+            started_ms?: number | null;
+            /** Format: double */
+            finished_ms?: number | null;
+            usage?: components["schemas"]["RunStepUsage"] | null;
+            error?: components["schemas"]["RunStepError"] | null;
+            /** @description Which branch it took and why, why it was skipped, or why it did not have to run. */
+            why?: string | null;
+            inputs: components["schemas"]["RunStepInput"][];
+            outputs: components["schemas"]["RunStepOutput"][];
+            /** @description What models were asked, where the run keeps that. */
+            calls: components["schemas"]["RunStepCall"][];
+        };
+        /** @description One question to a model. */
+        RunStepCall: {
+            provider: string;
+            model: string;
+            /**
+             * Format: double
+             * @description Milliseconds since the run began.
+             */
+            started_ms: number;
+            /** Format: double */
+            finished_ms: number;
+            /** @description The body as it was sent. Keys are in headers, which are not kept. */
+            request: components["schemas"]["Shown"];
+            response: components["schemas"]["Shown"];
+            usage?: components["schemas"]["RunStepUsage"] | null;
+            /** @description Why there is no whole answer. */
+            error?: string | null;
+        };
+        RunStepError: {
+            message: string;
+            advice: string;
+            /** @description The deepest cause in its own words. */
+            detail: string;
+        };
+        /** @description Where the value of a field came from. */
+        RunStepInput: {
+            field: string;
+            label: string;
+            source: components["schemas"]["RunStepSource"];
+            /** @description For a wire `node.output`, for a variable its name. */
+            from?: string | null;
+            shown: components["schemas"]["Shown"];
+        };
+        RunStepOutput: {
+            name: string;
+            type: string;
+            shown: components["schemas"]["Shown"];
+        };
+        /** @enum {string} */
+        RunStepSource: "literal" | "default" | "wire" | "variable" | "tweak" | "input" | "agent";
+        /** @enum {string} */
+        RunStepState: "queued" | "running" | "done" | "failed" | "skipped" | "waiting" | "cancelled" | "reused";
+        /** @description Tokens and what they cost. */
+        RunStepUsage: {
+            /** Format: int64 */
+            input_tokens: number;
+            /** Format: int64 */
+            output_tokens: number;
+            /**
+             * Format: int64
+             * @description Part of the input that the provider knew already.
+             */
+            cached_tokens: number;
+            /**
+             * Format: int64
+             * @description Part of the output that was thinking.
+             */
+            reasoning_tokens: number;
+            /**
+             * Format: int64
+             * @description In billionths of a dollar; 0 where no price is known.
+             */
+            cost_nanousd: number;
         };
         Session: {
             authenticated: boolean;
@@ -2549,6 +2904,17 @@ export interface components {
             /** @description Always null; Langflow's clients look for it. */
             store_api_key?: string | null;
         };
+        /** @description A value, or as much of it as is shown. */
+        Shown: {
+            kind: components["schemas"]["ShownKind"];
+            /** @description A text; any JSON; the rows of a table, each an object. JSON that is cut is the beginning of its text. */
+            value: Record<string, unknown>;
+            /** @description How long all of it is, written down. */
+            bytes: number;
+            cut: boolean;
+        };
+        /** @enum {string} */
+        ShownKind: "text" | "json" | "table" | "none" | "secret";
         /** @description One time a node ran; in a loop, what the loop went through. */
         Span: {
             id: string;
@@ -2648,6 +3014,11 @@ export interface components {
             total_latency_ms?: number | null;
             /** Format: int64 */
             total_tokens: number;
+            /**
+             * Format: int64
+             * @description In billionths of a dollar; null when no model was asked.
+             */
+            cost_nanousd?: number | null;
             /** Format: uuid */
             flow_id: string;
             session_id: string;
@@ -3439,6 +3810,95 @@ export interface operations {
             };
         };
     };
+    list_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    set_preference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    clear_preference: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_variables: {
         parameters: {
             query?: never;
@@ -4056,7 +4516,10 @@ export interface operations {
     };
     download_project: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Keep the secrets typed into fields. Credentials are never in a file, only their names. */
+                include_secrets?: boolean;
+            };
             header?: never;
             path: {
                 project_id: string;
@@ -4528,7 +4991,10 @@ export interface operations {
     read_public_flow: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description the visitor, for pages of other sites */
+                "x-ferroflow-visitor"?: string | null;
+            };
             path: {
                 flow_id: string;
             };
@@ -4541,7 +5007,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlowRead"];
+                    "application/json": components["schemas"]["PublicFlowRead"];
                 };
             };
             404: {
@@ -4621,7 +5087,10 @@ export interface operations {
     };
     download_flows: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Keep the secrets typed into fields. Credentials are never in a file, only their names. */
+                include_secrets?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4892,6 +5361,11 @@ export interface operations {
                 stream?: boolean;
                 /** @description Write the run down, so that it survives a crash and can be looked at later. On unless `false`. */
                 durable?: boolean;
+                /**
+                 * @description Keep what models are asked and answer, to be looked at with the run. On for a person who is signed in at the page, off for
+                 *     programs unless they say so.
+                 */
+                record?: boolean;
             };
             header?: never;
             path: {
@@ -4947,6 +5421,11 @@ export interface operations {
                 stream?: boolean;
                 /** @description Write the run down, so that it survives a crash and can be looked at later. On unless `false`. */
                 durable?: boolean;
+                /**
+                 * @description Keep what models are asked and answer, to be looked at with the run. On for a person who is signed in at the page, off for
+                 *     programs unless they say so.
+                 */
+                record?: boolean;
             };
             header?: never;
             path: {
@@ -5416,6 +5895,249 @@ export interface operations {
             };
         };
     };
+    run_public_workflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the visitor, for pages of other sites */
+                "x-ferroflow-visitor"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublicWorkflowBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    resume_public_workflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description the visitor, for pages of other sites */
+                "x-ferroflow-visitor"?: string | null;
+            };
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResumeBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicJob"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    build_public_flow: {
+        parameters: {
+            query?: {
+                /** @description Run this node and what it needs. */
+                stop_component_id?: string;
+                /** @description Run this node, what follows, and what that needs. */
+                start_component_id?: string;
+                event_delivery?: "polling" | "streaming" | "direct";
+                log_builds?: boolean;
+                flow_name?: string;
+            };
+            header?: never;
+            path: {
+                flow_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublicBuildBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    public_build_events: {
+        parameters: {
+            query?: {
+                event_delivery?: "polling" | "streaming" | "direct";
+            };
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_public_build: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cancelled"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     create_response: {
         parameters: {
             query?: never;
@@ -5519,6 +6241,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunRead"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    run_detail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    run_step: {
+        parameters: {
+            query?: {
+                /** @description The round, as in the list of steps; the last one when left out. */
+                iteration?: string;
+            };
+            header?: never;
+            path: {
+                run_id: string;
+                node: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunStep"];
                 };
             };
             404: {

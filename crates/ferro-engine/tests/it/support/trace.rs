@@ -74,6 +74,14 @@ fn line(event: &Event) -> Option<String> {
         Body::Token { node, chunk, .. } => format!("token {node} {chunk:?}"),
         Body::MessageRemoved { .. } => "remove message".to_owned(),
         Body::Log { node, name, message } => format!("log {node} {name} {message}"),
+        Body::VariableRead { at, field, name, .. } => {
+            format!(
+                "variable {} {} {name}",
+                place(at),
+                field.as_deref().unwrap_or("-")
+            )
+        }
+        Body::ModelCalled { at, call } => format!("model {} {}", place(at), call.model),
         Body::Asked { at, question, .. } => format!("ask {} {}", place(at), question.kind),
         Body::Answered { answer, .. } => format!("answer {}", answer.action_id),
         Body::CancelRequested => "cancel".to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use ferro_engine::{At, Body, Event, Failure, NodeResult};
+use ferro_engine::{At, Body, Event, Failure, NodeResult, Usage};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -23,6 +23,10 @@ pub struct Execution<'e> {
     pub ended: i64,
     pub outcome: Outcome<'e>,
     pub logs: Vec<LogLine>,
+    /// Spent before it failed.
+    lost: Option<Usage>,
+    /// The last model it asked, where the run keeps that.
+    pub model: Option<&'e str>,
     /// What came in: each node before it, and a line about what that produced.
     pub inputs: BTreeMap<Arc<str>, String>,
     /// The execution of the loop around it, as a place in the list.
@@ -45,6 +49,8 @@ impl<'e> Execution<'e> {
             ended: event.at,
             outcome: Outcome::Open,
             logs: Vec::new(),
+            lost: None,
+            model: None,
             inputs: BTreeMap::new(),
             parent: None,
         }
@@ -68,7 +74,8 @@ impl<'e> Execution<'e> {
     pub fn usage(&self) -> Option<Tokens> {
         match self.outcome {
             Outcome::Done(result) => result.outputs.usage.map(Tokens::from),
-            _ => None,
+            Outcome::Failed(_) => self.lost.map(Tokens::from),
+            Outcome::Open => None,
         }
     }
 
@@ -129,16 +136,24 @@ pub fn executions<'e>(events: &'e [Event], meta: &Meta) -> Vec<Execution<'e>> {
                     last.insert(&at.node, summary(value));
                 }
             }
-            Body::NodeFailed { at, failure, .. } => {
+            Body::NodeFailed {
+                at, failure, usage, ..
+            } => {
                 let place = begin(event, at, meta, (&mut list, &mut open), (&last, &loops));
                 open.remove(at);
                 finish(&mut list[place], event, Outcome::Failed(failure));
+                list[place].lost = *usage;
             }
             Body::RoundStarted { at, .. } => {
                 let depth = at.rounds.len();
                 loops.truncate(depth);
                 loops.resize(depth, None);
                 loops.push(open.get(at).copied());
+            }
+            Body::ModelCalled { at, call } => {
+                if let Some(place) = open.get(at) {
+                    list[*place].model = Some(&call.model);
+                }
             }
             Body::Log { node, name, message } => {
                 let writer = list.iter_mut().rev().find(|one| one.at.node == *node);

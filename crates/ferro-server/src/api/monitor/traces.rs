@@ -91,6 +91,8 @@ pub struct Trace {
     end_time: Option<Rfc3339>,
     total_latency_ms: Option<i64>,
     total_tokens: i64,
+    /// In billionths of a dollar; null when no model was asked.
+    cost_nanousd: Option<i64>,
     flow_id: Uuid,
     session_id: String,
     input: Option<String>,
@@ -110,6 +112,7 @@ impl From<&Run> for Trace {
             end_time: run.finished_at.map(|end| Rfc3339(Moment(end.0))),
             total_latency_ms: latency,
             total_tokens: run.input_tokens.unwrap_or(0) + run.output_tokens.unwrap_or(0),
+            cost_nanousd: run.cost_nanousd,
             flow_id: run.flow_id.0,
             session_id: run.session_id.clone(),
             input: input_of(run).map(line),
@@ -262,7 +265,7 @@ impl Span {
             inputs: execution.inputs.clone(),
             outputs: execution.outputs(&told.meta, &ids(told)),
             error: failure.map(|failure| failure.message.clone()),
-            model_name: None,
+            model_name: execution.model.map(str::to_owned),
             token_usage: usage,
             children: Vec::new(),
         }

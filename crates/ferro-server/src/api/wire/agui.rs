@@ -266,6 +266,7 @@ impl Encoder for Agui {
                 at,
                 failure,
                 duration_us,
+                ..
             } => self.failed(event, at, failure, *duration_us, out),
             Body::NodeSkipped { at, .. } => self.inactivate(std::slice::from_ref(&at.node), out),
             Body::Message {

@@ -205,6 +205,7 @@ impl Encoder for Langflow {
                 at,
                 failure,
                 duration_us,
+                ..
             } if steps => self.failed(event, at, failure, *duration_us, out),
             Body::Message {
                 message, is_output, ..

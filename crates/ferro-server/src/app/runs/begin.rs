@@ -12,7 +12,10 @@ use super::log::StoreLog;
 use super::request::{Keep, RunRequest};
 use super::{Begun, Job, KnownFlow, Owner, Work, cannot_run, launch};
 use crate::error::{AppError, Result};
-use crate::http::{identity::Actor, rarely};
+use crate::http::{
+    identity::{Actor, Proof},
+    rarely,
+};
 use crate::state::App;
 
 /// Begins a run. When this returns a durable background run is written down and will finish, whatever happens.
@@ -55,7 +58,10 @@ pub(super) struct Fresh {
 }
 
 impl Fresh {
-    pub async fn set_off(self, app: &Arc<App>, actor: &Actor, request: RunRequest) -> Result<Begun> {
+    pub async fn set_off(self, app: &Arc<App>, actor: &Actor, mut request: RunRequest) -> Result<Begun> {
+        if request.record.is_none() && matches!(actor.proof, Proof::Session(_)) && request.visit.is_none() {
+            request.record = Some(true);
+        }
         let slot = Arc::clone(&app.runs.slots)
             .try_acquire_owned()
             .map_err(|_| AppError::busy())?;
@@ -120,7 +126,10 @@ impl Fresh {
             self.flow_id,
             &self.session_id,
             Append::FIRST_EPOCH,
-        );
+        )
+        .visited(request.visit)
+        .talking(&self.ready)
+        .recording(request.record);
         let new = NewRun {
             flow_id: self.flow_id,
             flow_name: self.flow_name.clone(),

@@ -7,10 +7,13 @@ use ferro_engine::{
     Cause, Failure, FileContent, FileEntry, FlowAnswer, FlowCall, Host, Message, MessageQuery, Outputs,
     Sender, SqlRequest, Table, Variable, WriteMode,
 };
-use ferro_store::{FileId, FlowId, NewFile, NewestFilter, RunId, StoreError, UserId, VariableValue};
+use ferro_store::{
+    FileId, FlowId, NewFile, NewestFilter, Principal, RunId, StoreError, UserId, VariableValue,
+};
 use futures_util::future::BoxFuture;
 use tokio::io::AsyncReadExt as _;
 
+use super::request::Visit;
 use super::sql;
 use crate::app::models;
 use crate::error::AppError;
@@ -24,9 +27,11 @@ const MAX_READ: u64 = 256 << 20;
 
 pub struct ServerHost {
     pub app: Arc<App>,
-    pub owner: ferro_store::Principal,
+    pub owner: Principal,
     pub user_id: UserId,
     pub flow_id: FlowId,
+    /// Whose run it is when a visitor asked for it: what was said is looked up among theirs.
+    pub visit: Option<Visit>,
     /// Of a run that is written down.
     pub conversation: Option<Conversation>,
     pub globals: BTreeMap<String, String>,
@@ -53,6 +58,14 @@ impl ServerHost {
                 }
             }
             _ => Ok(asked),
+        }
+    }
+
+    /// Whose messages the run knows, and under which flow they are kept.
+    fn talk(&self) -> (Principal, FlowId) {
+        match self.visit {
+            None => (self.owner, self.flow_id),
+            Some(visit) => (visit.speaker(self.owner), visit.flow_id),
         }
     }
 
@@ -207,10 +220,11 @@ impl Host for ServerHost {
             let limit = query
                 .limit
                 .map_or(i64::MAX, |limit| i64::try_from(limit).unwrap_or(i64::MAX));
+            let (by, flow_id) = self.talk();
             let found = self
                 .app
                 .store
-                .newest_messages(&self.owner, self.flow_id, &session_id, filter, limit)
+                .newest_messages(&by, flow_id, &session_id, filter, limit)
                 .await;
             Ok(found.map_err(storage)?.into_iter().map(message).collect())
         })

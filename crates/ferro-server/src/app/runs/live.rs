@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::{Semaphore, broadcast};
 
 use super::log::StoreLog;
+use super::request::Visit;
 use crate::api::wire::Meta;
 
 const PLANS: usize = 256;
@@ -44,6 +45,8 @@ pub struct Live {
     pub flow_id: FlowId,
     pub handle: Handle,
     pub meta: Arc<Meta>,
+    /// Who asked for it, if that was a visitor of a shared flow.
+    pub visit: Option<Visit>,
     /// For durable ones.
     pub log: Option<Arc<StoreLog>>,
 }

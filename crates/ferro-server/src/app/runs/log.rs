@@ -9,12 +9,20 @@ use std::sync::{
 use ferro_engine::{Body, Cause, Event, EventLog, Failure, Message};
 use ferro_store::{
     Append, EventChunk, FlowId, MessageId, MessageRecord, NewRun, Principal, RunId, RunStatus, RunUpdate,
-    Store, Timestamp, UserId,
+    Store, Timestamp, UserId, VISIT,
 };
 use futures_util::future::BoxFuture;
 use tokio::sync::OwnedSemaphorePermit;
 
-use crate::api::wire::shortened;
+use super::live::Ready;
+use super::request::Visit;
+use super::trouble::Trouble;
+use crate::api::wire::message::Ids;
+use crate::api::wire::visitor::for_visitor;
+use crate::api::wire::{Meta, shortened};
+
+/// How many bytes of model calls a run keeps: a loop over thousands of items must not fill the disk with prompts.
+const ROOM: usize = 8 << 20;
 
 /// How much of an answer lists show.
 const SAID: usize = 500;
@@ -24,9 +32,14 @@ pub struct StoreLog {
     run_id: RunId,
     owner: UserId,
     flow_id: FlowId,
+    visit: Option<Visit>,
+    /// Who a failure is told to at the end, if the run talks with somebody.
+    meta: Option<Arc<Meta>>,
     /// What the run calls its session; the store knows what it is called by now.
     session_id: String,
     epoch: AtomicI64,
+    /// How many bytes of model calls it keeps.
+    room: usize,
     inner: Mutex<Inner>,
 }
 
@@ -39,6 +52,7 @@ struct Inner {
     /// Nodes under way, and questions nobody has answered: a run with only the latter waits.
     running: HashSet<Arc<str>>,
     asked: i64,
+    trouble: Trouble,
     /// What the run answered with, for lists.
     said: Vec<String>,
     /// The run's place among those under way.
@@ -59,15 +73,38 @@ impl StoreLog {
             run_id,
             owner,
             flow_id,
+            visit: None,
+            meta: None,
             session_id: session_id.to_owned(),
             epoch: AtomicI64::new(epoch),
+            room: 0,
             inner: Mutex::default(),
         }
+    }
+
+    /// A visitor asked for the run: what is said in it is kept apart from what its owner says to the flow.
+    #[must_use]
+    pub fn visited(mut self, visit: Option<Visit>) -> Self {
+        self.visit = visit;
+        self
+    }
+
+    /// The run talks with somebody, who is told in the chat when it fails.
+    #[must_use]
+    pub fn talking(mut self, ready: &Ready) -> Self {
+        self.meta = ready.talks().then(|| Arc::clone(&ready.meta));
+        self
     }
 
     /// The run's row is made together with its first events.
     pub fn create_with(self, new: NewRun) -> Self {
         self.lock().create = Some(new);
+        self
+    }
+
+    /// Keeps what models are asked and answer, up to a limit.
+    pub fn recording(mut self, record: Option<bool>) -> Self {
+        self.room = if record == Some(true) { ROOM } else { 0 };
         self
     }
 
@@ -85,6 +122,7 @@ impl StoreLog {
     pub fn remember(&self, events: &[Event]) {
         let mut inner = self.lock();
         for event in events {
+            inner.trouble.observe(event);
             match &event.body {
                 Body::Message {
                     message,
@@ -111,6 +149,7 @@ impl StoreLog {
     fn batch(&self, events: &[Arc<Event>]) -> Result<Append, Failure> {
         let mut append = Append::new(self.run_id, self.owner, self.epoch.load(Ordering::Relaxed));
         append.session_id = Some(self.session_id.clone());
+        append.speaker = self.visit.and_then(|visit| visit.user_id);
         let text = serde_json::to_string(events).map_err(|error| {
             Failure::new(Cause::Internal, "an event cannot be written down").detail(error.to_string())
         })?;
@@ -140,6 +179,7 @@ impl StoreLog {
         order: &mut Vec<MessageId>,
         append: &mut Append,
     ) {
+        inner.trouble.observe(event);
         match &event.body {
             Body::Message {
                 message,
@@ -182,9 +222,15 @@ impl StoreLog {
                     error: failure.as_ref().map(|failure| failure.message.clone()),
                     input_tokens: usage.map(|usage| tokens(usage.input_tokens)),
                     output_tokens: usage.map(|usage| tokens(usage.output_tokens)),
+                    cost_nanousd: usage.map(|usage| tokens(usage.cost_nanousd)),
                     output: (!inner.said.is_empty()).then(|| text_of(&inner.said)),
                 };
                 inner.slot = None;
+                if let (Some(failure), Some(meta)) = (failure, &self.meta)
+                    && let Some(message) = inner.trouble.complaint(event, failure, meta, &self.ids())
+                {
+                    put(messages, order, self.record(&message, false));
+                }
                 // A run that was quicker than the unit did not take no time.
                 let duration = i64::try_from(duration_us.div_ceil(1000)).unwrap_or(i64::MAX);
                 for id in inner.answers.drain() {
@@ -208,7 +254,23 @@ impl StoreLog {
         }
     }
 
+    fn ids(&self) -> Ids {
+        Ids {
+            run_id: Some(self.run_id.0),
+            flow_id: Some(self.flow_id.0),
+            session_id: self.session_id.clone(),
+        }
+    }
+
     fn record(&self, message: &Message, is_output: bool) -> MessageRecord {
+        let discreet;
+        let message = match self.visit {
+            None => message,
+            Some(_) => {
+                discreet = for_visitor(message);
+                &discreet
+            }
+        };
         let mut properties = message.properties.clone();
         if let Some(usage) = message.usage {
             properties.insert(
@@ -218,7 +280,7 @@ impl StoreLog {
         }
         MessageRecord {
             id: MessageId(message.id.unwrap_or_else(uuid::Uuid::now_v7)),
-            flow_id: self.flow_id,
+            flow_id: self.visit.map_or(self.flow_id, |visit| visit.flow_id),
             session_id: message.session_id.clone(),
             context_id: (!message.context_id.is_empty()).then(|| message.context_id.clone()),
             run_id: Some(self.run_id),
@@ -237,7 +299,7 @@ impl StoreLog {
                 message.category.clone()
             },
             content_blocks: text_of(&message.content_blocks),
-            session_metadata: None,
+            session_metadata: self.visit.map(|_| VISIT.to_owned()),
             is_output,
             duration_ms: None,
         }
@@ -284,6 +346,10 @@ pub fn engine_status(status: RunStatus) -> ferro_engine::RunStatus {
 }
 
 impl EventLog for StoreLog {
+    fn room(&self) -> usize {
+        self.room
+    }
+
     fn append<'a>(&'a self, events: &'a [Arc<Event>]) -> BoxFuture<'a, Result<(), Failure>> {
         Box::pin(async move {
             let append = self.batch(events)?;

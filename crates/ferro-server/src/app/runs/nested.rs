@@ -41,6 +41,7 @@ pub(super) async fn run(
         owner: parent.owner,
         user_id: parent.user_id,
         flow_id: flow.id,
+        visit: None,
         conversation: None,
         globals: parent.globals.clone(),
         lost_globals: parent.lost_globals.clone(),

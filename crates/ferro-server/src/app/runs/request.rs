@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use ferro_engine::Selection;
 use ferro_model::FlowData;
+use ferro_store::{FlowId, Principal, Role, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -21,7 +22,7 @@ pub enum InputType {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunRequest {
-    /// Which door it came in by: `run`, `build`, `workflow`, `webhook`, `responses`.
+    /// Which door it came in by: `run`, `build`, `workflow`, `webhook`, `responses`, `public`.
     pub kind: String,
     pub session_id: Option<String>,
     /// `None` leaves what is typed into the input node.
@@ -44,8 +45,31 @@ pub struct RunRequest {
     pub idempotency_key: Option<String>,
     #[serde(skip)]
     pub keep: Keep,
+    /// Somebody without an account, or without this flow, asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub visit: Option<Visit>,
+    /// Keep what models are asked and answer. When nobody says, it is kept for a person at the page and not for programs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record: Option<bool>,
     /// Runs as long as it needs, and not only while somebody waits.
     pub unhurried: bool,
+}
+
+/// Who visits a shared flow. The run is its owner's; what is said in it is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Visit {
+    /// The flow id under which this visitor's conversations with the flow are kept.
+    pub flow_id: FlowId,
+    /// The visitor's account, if they have one.
+    pub user_id: Option<UserId>,
+}
+
+impl Visit {
+    /// Whose the messages are: the visitor's, or the owner's for a visitor without an account.
+    pub fn speaker(self, owner: Principal) -> Principal {
+        self.user_id
+            .map_or(owner, |id| Principal::User { id, role: Role::User })
+    }
 }
 
 /// Whether a run outlives the process.

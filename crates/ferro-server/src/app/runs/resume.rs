@@ -124,14 +124,19 @@ async fn go_on(app: &Arc<App>, run: Run) -> Result<Handle> {
     let user = app.store.user(&by, run.user_id).await?;
     // Under the name it began with, which is in what it has said; the session may have been renamed since.
     let session_id = began_in(&events).unwrap_or(run.session_id);
-    let log = Arc::new(StoreLog::new(
+    let log = StoreLog::new(
         app.store.clone(),
         run.id,
         run.user_id,
         run.flow_id,
         &session_id,
         run.epoch,
-    ));
+    );
+    let log = Arc::new(
+        log.visited(request.visit)
+            .talking(&ready)
+            .recording(request.record),
+    );
     log.remember(&events);
     let job = Job {
         run_id: run.id,

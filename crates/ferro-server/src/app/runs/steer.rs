@@ -97,6 +97,8 @@ pub async fn fork(
     let text = app.store.run_document(&by, run.document_hash).await?;
     let data = stored(&text)?;
     let mut request: RunRequest = serde_json::from_str(&run.request).map_err(AppError::internal)?;
+    // The owner tries something out; the visitor is not part of that.
+    request.visit = None;
     let before = request.session_id.clone();
     change(&mut request);
     let ready = app

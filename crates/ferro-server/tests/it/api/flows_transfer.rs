@@ -5,6 +5,7 @@ use std::{
     path::Path,
 };
 
+use ferro_store::{Principal, Window};
 use serde_json::{Value, json};
 use zip::{CompressionMethod, ZipArchive, ZipWriter, write::SimpleFileOptions};
 
@@ -237,6 +238,54 @@ async fn flows_go_out_one_as_json_and_several_as_a_zip() {
     ada.post("/api/v1/flows/download", &json!([one, uuid::Uuid::new_v4()]))
         .await
         .refused(404, "not_found");
+}
+
+#[tokio::test]
+async fn secrets_go_out_only_for_their_owner_who_asks_and_it_is_written_down() {
+    let site = Site::new().await;
+    let (ada, eve) = (site.user("ada").await, site.user("eve").await);
+    let new = json!({ "name": "Keys", "data": with_secret("hunter2") });
+    let flow = ada.post("/api/v1/flows", &new).await.expect(201).id();
+    let project = json!({ "name": "Vault", "flows_list": [flow] });
+    let project = ada.post("/api/v1/projects", &project).await.expect(201).id();
+    let flows = "/api/v1/flows/download";
+    let folder = format!("/api/v1/projects/download/{project}");
+    let secrets = |path: &str| format!("{path}?include_secrets=true");
+
+    eve.post(&secrets(flows), &json!([flow]))
+        .await
+        .refused(404, "not_found");
+    eve.get(&secrets(&folder)).await.refused(404, "not_found");
+    for asked in ["", "?include_secrets=false"] {
+        let file = ada
+            .post(&format!("{flows}{asked}"), &json!([flow]))
+            .await
+            .expect(200);
+        assert_eq!(file.json()["data"], with_secret(""));
+        let zip = ada.get(&format!("{folder}{asked}")).await.expect(200);
+        assert_eq!(unzip(&zip.body)[0].1["data"], with_secret(""));
+    }
+    let file = ada.post(&secrets(flows), &json!([flow])).await.expect(200);
+    assert_eq!(file.json()["data"], with_secret("hunter2"));
+    let zip = ada.get(&secrets(&folder)).await.expect(200);
+    assert_eq!(unzip(&zip.body)[0].1["data"], with_secret("hunter2"));
+
+    let log = site.app.store.audit_log(&Principal::System, Window::ALL);
+    let written: Vec<(String, String)> = log
+        .await
+        .unwrap()
+        .into_iter()
+        .filter(|record| record.action.ends_with("export_secrets"))
+        .map(|record| (record.action, record.target))
+        .collect();
+    assert_eq!(written.len(), 2, "{written:?}");
+    for (action, target) in [
+        ("flow.export_secrets", &flow),
+        ("project.export_secrets", &project),
+    ] {
+        let entry = (action.to_owned(), target.clone());
+        assert!(written.contains(&entry), "{written:?}");
+    }
 }
 
 /// One small file per shape that a flow was ever saved in; the model's tests say what each means.

@@ -4,13 +4,56 @@ use ferro_testkit::Client;
 use serde_json::{Value, json};
 
 use crate::site::{Site, texts};
+use crate::specs::flow;
 
 const MESSAGES: &str = "/api/v1/monitor/messages";
+
+const FAILS: &str = "
+nodes:
+  in: ChatInput
+  date: CurrentDate
+  out: ChatOutput
+edges:
+  date.current_date -> out.input_value
+config:
+  date.timezone: Nowhere/Atlantis
+";
 
 async fn say(client: &Client, flow: &str, session: &str, text: &str) -> Value {
     let message =
         json!({ "message": { "flow_id": flow, "session_id": session, "text": text, "sender": "User" } });
     client.post(MESSAGES, &message).await.expect(201).json()
+}
+
+/// A run that fails leaves its reason in the conversation, once, whoever reads it later.
+#[tokio::test]
+async fn a_failed_run_leaves_one_message_that_says_why() {
+    let site = Site::new().await;
+    let ada = site.user("ada").await;
+    let flow = ada.post("/api/v1/flows", &flow(FAILS)).await.expect(201).id();
+    let body = json!({ "flow_id": flow, "input_value": "when?", "session_id": "s", "mode": "stream" });
+    let stream = ada.post("/api/v2/workflows", &body).await.expect(200).text();
+    let listed = ada
+        .get(&format!("{MESSAGES}?flow_id={flow}&session_id=s"))
+        .await
+        .expect(200)
+        .json();
+    assert_eq!(texts(&listed, "sender"), ["User", "Machine"], "{listed}");
+    let told = &listed[1];
+    assert_eq!(
+        (&told["category"], &told["error"]),
+        (&json!("error"), &json!(true))
+    );
+    assert!(
+        stream.contains(told["id"].as_str().unwrap()),
+        "the same message is in the stream: {stream}"
+    );
+    let block = &told["content_blocks"][0]["contents"][0];
+    let (text, reason, solution) = (&told["text"], &block["reason"], &block["solution"]);
+    let [text, reason, solution] = [text, reason, solution].map(|text| text.as_str().unwrap());
+    assert!(reason.contains("Atlantis"), "{told}");
+    assert!(text.starts_with(reason) && text.ends_with(solution), "{told}");
+    assert_eq!(told["properties"]["source"]["display_name"], block["component"]);
 }
 
 #[tokio::test]

@@ -56,8 +56,8 @@ macro_rules! rows {
 const RUNS: [&str; SIZES] = bulk!(
     "INSERT INTO runs (id, user_id, flow_id, flow_name, kind, session_id, document_hash, request, status, last_seq, worker, epoch,
      lease_until, parent_id, parent_seq, idempotency_key, error, output, input_tokens, output_tokens, created_at, updated_at,
-     finished_at) VALUES ",
-    "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+     finished_at, cost_nanousd) VALUES ",
+    "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 );
 const EVENTS: [&str; SIZES] = bulk!(
     "INSERT INTO run_events (run_id, first_seq, last_seq, body) VALUES ",
@@ -102,7 +102,7 @@ macro_rules! update {
     () => {
         "UPDATE runs SET last_seq = $4, status = COALESCE($5, status), error = COALESCE($6, error),
          output = COALESCE($7, output), input_tokens = COALESCE($8, input_tokens),
-         output_tokens = COALESCE($9, output_tokens), updated_at = $10, finished_at = $11,
+         output_tokens = COALESCE($9, output_tokens), cost_nanousd = COALESCE($15, cost_nanousd), updated_at = $10, finished_at = $11,
          worker = CASE WHEN $14 THEN NULL ELSE worker END, lease_until = CASE WHEN $14 THEN NULL ELSE lease_until END
          WHERE id = $1 AND user_id = $2 AND epoch = $3 AND finished_at IS NULL AND last_seq = $12 - 1;
          INSERT INTO run_events (run_id, first_seq, last_seq, body)
@@ -118,21 +118,21 @@ const UPDATE: [&str; 3] = [
         update!(),
         "; ",
         upsert!(
-            "($15, $2, $16, ",
-            session_now!("$1", "$17", "$33"),
-            ", $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)"
+            "($16, $2, $17, ",
+            session_now!("$1", "$18", "$34"),
+            ", $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)"
         )
     ),
     concat!(
         update!(),
         "; ",
         upsert!(
-            "($15, $2, $16, ",
-            session_now!("$1", "$17", "$51"),
-            ", $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32), ",
-            "($33, $2, $34, ",
-            session_now!("$1", "$35", "$51"),
-            ", $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50)"
+            "($16, $2, $17, ",
+            session_now!("$1", "$18", "$52"),
+            ", $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33), ",
+            "($34, $2, $35, ",
+            session_now!("$1", "$36", "$52"),
+            ", $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51)"
         )
     ),
 ];
@@ -141,6 +141,7 @@ const UPDATE: [&str; 3] = [
 pub(super) fn takes(prepared: &Prepared) -> bool {
     let append = &prepared.append;
     append.chunk.is_some()
+        && append.speaker.is_none()
         && append.removed.is_empty()
         && append.durations.is_empty()
         && (append.create.is_some() || append.messages.len() < UPDATE.len())
@@ -222,6 +223,7 @@ fn bind_run(statement: Statement, (prepared, new): &(&Prepared, &NewRun)) -> Sta
         .bind(prepared.now)
         .bind(prepared.now)
         .bind(prepared.finished_at())
+        .bind(append.update.cost_nanousd)
 }
 
 fn bind_events(
@@ -248,6 +250,7 @@ fn only_events(prepared: &Prepared) -> bool {
         output,
         input_tokens,
         output_tokens,
+        cost_nanousd,
     } = &prepared.append.update;
     prepared.append.messages.is_empty()
         && status.is_none()
@@ -255,6 +258,7 @@ fn only_events(prepared: &Prepared) -> bool {
         && output.is_none()
         && input_tokens.is_none()
         && output_tokens.is_none()
+        && cost_nanousd.is_none()
 }
 
 fn bind_more(
@@ -289,7 +293,8 @@ fn update(prepared: &Prepared) -> Statement {
         .bind(prepared.finished_at())
         .bind(prepared.first_seq())
         .bind(prepared.body.clone())
-        .bind(prepared.drops_lease());
+        .bind(prepared.drops_lease())
+        .bind(append.update.cost_nanousd);
     let statement = append.messages.iter().fold(statement, |statement, message| {
         let statement = statement.bind(message.id);
         bind_message!(statement, message.clone())

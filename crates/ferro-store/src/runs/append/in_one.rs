@@ -10,8 +10,8 @@ const CREATE: &str = concat!(
     "WITH run AS (
         INSERT INTO runs (id, user_id, flow_id, flow_name, kind, session_id, document_hash, request, status, last_seq, worker,
         epoch, lease_until, parent_id, parent_seq, idempotency_key, error, output, input_tokens, output_tokens, created_at,
-        updated_at, finished_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21, $22)
+        updated_at, finished_at, cost_nanousd)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21, $22, $43)
         RETURNING id
     ), events AS (
         INSERT INTO run_events (run_id, first_seq, last_seq, body) SELECT id, $23, $10, $24 FROM run
@@ -32,6 +32,7 @@ pub(super) fn takes(prepared: &Prepared) -> bool {
     let append = &prepared.append;
     append.create.is_some()
         && append.chunk.is_some()
+        && append.speaker.is_none()
         && append.removed.is_empty()
         && append.durations.is_empty()
 }
@@ -99,6 +100,7 @@ pub(super) async fn write(connection: &mut PgConnection, prepared: &Prepared) ->
         .bind(column!(|m| m.session_metadata.as_deref()))
         .bind(column!(|m| m.is_output))
         .bind(column!(|m| m.duration_ms))
+        .bind(append.update.cost_nanousd)
         .execute(connection)
         .await?;
     Ok(())

@@ -64,6 +64,22 @@ pub(super) enum Told<'a> {
         at: Where<'a>,
         error: Trouble<'a>,
         duration_ms: f64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        usage: Option<Tokens>,
+    },
+    /// What the call was about stays in the log: it may be large.
+    Called {
+        #[serde(flatten)]
+        at: Where<'a>,
+        provider: &'a str,
+        model: &'a str,
+        duration_ms: f64,
+    },
+    Variable {
+        #[serde(flatten)]
+        at: Where<'a>,
+        field: Option<&'a str>,
+        name: &'a str,
     },
     Skipped {
         #[serde(flatten)]
@@ -121,6 +137,9 @@ pub(super) struct Finished<'a> {
     /// Outputs whose branch is not taken.
     stopped: &'a [Cow<'static, str>],
     inactivated: &'a [Arc<str>],
+    /// Why this branch was taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'a str>,
     status: Option<Cut<'a>>,
     usage: Option<Tokens>,
     duration_ms: f64,
@@ -226,6 +245,7 @@ fn finished<'a>(at: &'a At, result: &'a NodeResult, meta: &'a Meta) -> Told<'a> 
         outputs: Produced(result, meta),
         stopped: &result.outputs.stopped,
         inactivated: &result.inactivated,
+        why: result.outputs.why.as_deref(),
         status: result
             .outputs
             .status
@@ -253,6 +273,8 @@ pub(super) fn name(body: &Body) -> &'static str {
         Body::Token { .. } => "token",
         Body::MessageRemoved { .. } => "message_removed",
         Body::Log { .. } => "log",
+        Body::VariableRead { .. } => "variable_read",
+        Body::ModelCalled { .. } => "model_called",
         Body::Asked { .. } => "asked",
         Body::Answered { .. } => "answered",
         Body::CancelRequested => "cancel_requested",
@@ -284,10 +306,12 @@ pub(super) fn tell<'a>(body: &'a Body, meta: &'a Meta, ids: &'a Ids) -> Told<'a>
             at,
             failure,
             duration_us,
+            usage,
         } => Told::Failed {
             at: at.into(),
             error: failure.into(),
             duration_ms: millis(*duration_us),
+            usage: usage.map(Tokens::from),
         },
         Body::NodeSkipped { at, why: skipped } => Told::Skipped {
             at: at.into(),
@@ -324,6 +348,17 @@ pub(super) fn tell<'a>(body: &'a Body, meta: &'a Meta, ids: &'a Ids) -> Told<'a>
             node,
             name,
             message: Cut(message, meta.limits),
+        },
+        Body::VariableRead { at, field, name, .. } => Told::Variable {
+            at: at.into(),
+            field: field.as_deref(),
+            name,
+        },
+        Body::ModelCalled { at, call } => Told::Called {
+            at: at.into(),
+            provider: &call.provider,
+            model: &call.model,
+            duration_ms: millis(call.duration_us),
         },
         Body::Asked {
             at,
