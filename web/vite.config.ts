@@ -1,13 +1,26 @@
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { licences } from "./scripts/licences.mjs";
+
+/** The embedded chat has a build of its own (scripts/embed.mjs); while developing it comes from its source. */
+const embed: Plugin = {
+  name: "embed",
+  apply: "serve",
+  configureServer({ middlewares }) {
+    middlewares.use((request, _response, next) => {
+      if (request.url?.startsWith("/embed/chat.js")) request.url = "/src/embed/chat.ts";
+      next();
+    });
+  },
+};
 
 const server = process.env.FERROFLOW_URL ?? "http://127.0.0.1:7860";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), licences()],
+  plugins: [react(), tailwindcss(), licences(), embed],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   build: {
     // The page's policy allows no data: fonts and no inline styles, so nothing may be inlined.
@@ -27,7 +40,8 @@ export default defineConfig({
             },
             {
               name: "common",
-              test: /\/src\/(ui|api|stores)\/(?!MenuParts|DialogPopup|DrawerPopup|FlowDiffView|Switch|Tabs)/,
+              // Without what only a flow's pages use: they would bring the canvas into the first load.
+              test: /\/src\/(ui|api|stores)\/(?!MenuParts|DialogPopup|DrawerPopup|FlowDiffView|Markdown|CodeBlock|Switch|Tabs|JsonTree|DataTable|ValueView|useWindowed|Elapsed|figures|run\.|runs\.|frames|editor\/|palette|stream|workflows|messages|sharedMessages|publicChat)/,
               minShareCount: 2,
             },
             {

@@ -6,7 +6,9 @@ import {
   dock,
   expectAccessible,
   focusedNode,
+  inspect,
   longFlow,
+  openBottom,
   openPanel,
   settled,
   wireGaps,
@@ -31,7 +33,6 @@ describe("the drawing", () => {
       expect(await wires(page).count()).toBe(2);
       await expect.poll(async () => Math.max(...(await wireGaps(page)))).toBeLessThan(1);
       expect(await page.title()).toBe("Sample · Ferroflow");
-      await see(page.getByText("View only"));
     }),
   );
 
@@ -51,8 +52,7 @@ describe("the drawing", () => {
       },
       async ({ page }) => {
         await see(card(page, "Key-1").getByText("MY_KEY"));
-        await card(page, "Key-1").click();
-        const panel = dock(page, "Inspector");
+        const panel = await inspect(page, "Key-1");
         await panel.getByText("Raw JSON").click();
         await see(panel.getByText('"password": true').first());
         expect(await page.content()).not.toContain("sk-live-1234");
@@ -168,11 +168,12 @@ describe("the inspector and the outline", () => {
   it(
     "show every field and lead to the neighbours",
     withFlow(chat(), async ({ page }) => {
-      await card(page, "Model-1").click();
-      const inspector = dock(page, "Inspector");
-      await see(inspector.getByText("Be brief."), inspector.getByText("Receives from"));
+      const inspector = await inspect(page, "Model-1");
+      await see(inspector.getByText("Receives from"));
+      expect(await inspector.getByRole("textbox", { name: "System message" }).inputValue()).toBe("Be brief.");
       await inspector.getByText("1 advanced field").click();
       await see(inspector.getByText("Secret", { exact: true }));
+      expect(await page.content()).not.toContain("sk-live-123");
       await inspector.getByRole("button", { name: "Chat Input · message" }).first().click();
       await see(inspector.getByRole("heading", { name: "Chat Input" }));
       expect(await card(page, "ChatInput-1").getAttribute("data-selected")).toBe("true");
@@ -180,11 +181,12 @@ describe("the inspector and the outline", () => {
   );
 
   it(
-    "list the flow in reading order and search it",
+    "list the flow in reading order, and find nodes by name, type and what is in their fields",
     withFlow(chat(), async ({ page }) => {
       await see(card(page, "Model-1"));
-      await page.keyboard.press("/");
-      await see(dock(page, "Outline"));
+      await page.keyboard.press("Control+f");
+      const search = dock(page, "Outline").getByRole("searchbox");
+      await expect.poll(() => search.evaluate((box) => box === box.ownerDocument.activeElement)).toBe(true);
       const list = dock(page, "Outline").getByRole("list", { name: "Nodes in reading order" });
       const titles = await list.locator(":scope > li > button").allInnerTexts();
       expect(titles.map((title) => title.split("\n")[0])).toEqual([
@@ -192,9 +194,24 @@ describe("the inspector and the outline", () => {
         "Language Model",
         "Chat Output",
       ]);
-      await dock(page, "Outline").getByRole("searchbox").fill("brief");
-      await see(dock(page, "Outline").getByText("1 node found"));
-      await dock(page, "Outline").getByRole("searchbox").fill("sk-live");
+      const selected = (): Promise<string | null> =>
+        page.locator('[data-node-id][data-selected="true"]').getAttribute("data-node-id");
+      for (const [words, id] of [["language", "Model-1"], ["chatinput", "ChatInput-1"], ["brief", "Model-1"], ["read me", "note-1"]] as const) {
+        await page.keyboard.press("Control+f");
+        await page.keyboard.type(words);
+        await see(dock(page, "Outline").getByText("1 node found"));
+        await page.keyboard.press("Enter");
+        await expect.poll(selected).toBe(id);
+      }
+      await search.fill("chat");
+      await see(dock(page, "Outline").getByText("2 nodes found"));
+      await page.keyboard.press("Enter");
+      await expect.poll(selected).toBe("ChatInput-1");
+      await page.keyboard.press("Enter");
+      await expect.poll(selected).toBe("ChatOutput-1");
+      await page.keyboard.press("Shift+Enter");
+      await expect.poll(selected).toBe("ChatInput-1");
+      await search.fill("sk-live");
       await see(dock(page, "Outline").getByText("0 nodes found"));
     }),
   );
@@ -226,8 +243,7 @@ describe("documents that cannot all be drawn", () => {
           .last(),
         card(page, "bare"),
       );
-      await page.getByRole("button", { name: "1 thing could not be drawn" }).click();
-      const panel = dock(page, "What could not be drawn");
+      const panel = await openBottom(page, "Problems");
       await see(panel.getByText("Wire 2 leads to a node that is not there: missing."));
       await see(panel.getByText("Wire 1 ends at a port that Fine does not have: nothing."));
       await panel.getByRole("button", { name: "Show" }).first().click();
@@ -236,9 +252,14 @@ describe("documents that cannot all be drawn", () => {
   );
 
   it(
-    "an empty flow says so",
+    "an empty flow offers three ways in; locked, it only says that it is empty",
     withFlow({ nodes: [], edges: [] }, async ({ page }) => {
-      await see(page.getByRole("heading", { name: "This flow has no nodes yet" }));
+      const begin = page.getByRole("region", { name: "How do you want to begin?" });
+      await see(begin.getByRole("textbox"), begin.getByRole("button", { name: "Start from a template" }));
+      await see(begin.getByRole("button", { name: "Add the first node" }));
+      await page.getByRole("button", { name: "Lock the flow" }).click();
+      await see(page.getByText("It is locked. Unlock it to add nodes."), page.getByText("Locked", { exact: true }));
+      await gone(begin, page.getByRole("complementary", { name: "Components" }));
     }),
   );
 
@@ -280,7 +301,7 @@ describe.each(["light", "dark"] as const)("accessibility, %s", (theme) => {
   ];
 
   it(
-    "of the canvas and its panels",
+    "of cards, notes and ports of every kind",
     withFlow(
       { ...document, nodes },
       async ({ page }) => {
@@ -288,13 +309,10 @@ describe.each(["light", "dark"] as const)("accessibility, %s", (theme) => {
         await page.keyboard.press("0");
         await expectAccessible(page);
         await page.keyboard.press("1");
-        await card(page, "Model-1").click();
-        for (const fold of await dock(page, "Inspector").locator("summary").all()) await fold.click();
+        const inspector = await inspect(page, "Model-1");
+        await inspector.getByText("1 advanced field").click();
+        await inspector.getByText("Raw JSON").click();
         await expectAccessible(page);
-        for (const panel of ["Outline", "Details", "Versions"] as const) {
-          await openPanel(page, panel);
-          await expectAccessible(page);
-        }
       },
       { theme, size: { width: 1600, height: 1000 } },
     ),

@@ -11,9 +11,11 @@ interface Document {
 /** Saves a version of the chat flow, then changes the draft: one node added, one removed, one changed. */
 async function versionAndChange({ page, server }: App): Promise<void> {
   await see(card(page, "Model-1"));
-  await openPanel(page, "Versions");
-  await dock(page, "Versions").getByLabel("What is in this version?").fill("The first one");
-  await page.getByRole("button", { name: "Save a version" }).click();
+  await page.keyboard.press("Control+s");
+  const text = dock(page, "Versions").getByLabel("What is in this version?");
+  await expect.poll(() => text.evaluate((box) => box === box.ownerDocument.activeElement)).toBe(true);
+  await page.keyboard.type("The first one");
+  await page.keyboard.press("Enter");
   await see(dock(page, "Versions").getByText("The first one"));
 
   const document = structuredClone(chat()) as unknown as Document;
@@ -80,20 +82,20 @@ describe("versions", () => {
       await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
       await see(
         page.getByText("v1 is the draft again."),
-        page.getByText("View only"),
+        page.getByTestId("saved-state"),
         card(page, "ChatOutput-1"),
       );
       await see(dock(page, "Versions").getByText("Auto-saved before activating v1"));
-      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByRole("button", { name: "Undo" }).last().click();
       await see(page.getByText("The draft is as it was before."), card(page, "New-1"));
       await gone(card(page, "ChatOutput-1"));
     }),
   );
 
   it(
-    "are described anew and deleted",
+    "are described anew and deleted, and hold the last word",
     withFlow(chat(), async (app) => {
-      const { page } = app;
+      const { page, server } = app;
       await versionAndChange(app);
       await chooseFromMenu(page, "Actions for v1", "Edit the description");
       await page.getByRole("textbox", { name: "Description of v1" }).fill("Known to work");
@@ -102,6 +104,15 @@ describe("versions", () => {
       await chooseFromMenu(page, "Actions for v1", "Delete");
       await page.getByRole("dialog", { name: "Delete v1?" }).getByRole("button", { name: "Delete" }).click();
       await see(page.getByText(/No versions yet/));
+
+      // A version holds what was typed a moment ago, also before it was saved on its own.
+      await card(page, "ChatInput-1").getByRole("textbox", { name: "Input Text" }).fill("typed last");
+      await page.keyboard.press("Control+s");
+      await dock(page, "Versions").getByLabel("What is in this version?").press("Enter");
+      await see(page.getByRole("button", { name: /^Look at v/ }));
+      const { entries } = (await server.call("GET", `/api/v1/flows/${FLOW_ID}/versions`)) as { entries: { id: string }[] };
+      const version = await server.call("GET", `/api/v1/flows/${FLOW_ID}/versions/${entries[0]?.id}`);
+      expect(JSON.stringify(version)).toContain("typed last");
     }),
   );
 });

@@ -1,5 +1,5 @@
 import axe from "axe-core";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { component, edge, field, output } from "../src/flow/fixtures/build";
 import type { JsonRecord } from "../src/flow/json";
@@ -40,6 +40,22 @@ export async function openPanel(page: Page, name: "Outline" | "Details" | "Versi
   await see(dock(page, name));
 }
 
+/** Opens a node beside the canvas, as Enter does. */
+export async function inspect(page: Page, id: string): Promise<Locator> {
+  await card(page, id).focus();
+  await page.keyboard.press("Enter");
+  await see(dock(page, "Inspector"));
+  return dock(page, "Inspector");
+}
+
+/** Opens one of the tabs under the canvas. */
+export async function openBottom(page: Page, name: "Problems" | "Runs" | "Variables"): Promise<Locator> {
+  await page.getByRole("toolbar", { name: "About this flow" }).getByRole("button", { name: new RegExp(`^${name}`) }).click();
+  const region = page.getByRole("region", { name });
+  await see(region);
+  return region;
+}
+
 /** Where something is once it has stayed there: the view is fitted after the first drawing. */
 export async function settled<T>(read: () => Promise<T>): Promise<T> {
   let last = await read();
@@ -76,14 +92,20 @@ export function wireGaps(page: Page): Promise<number[]> {
   });
 }
 
-/** Fails on whatever axe finds; said by rule and element, so that the report is enough to mend it. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** What axe finds, by rule and element, so that the report is enough to mend it. */
+export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  const found = await page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
-    return violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.target.join(" ")}`));
+  return page.evaluate(async () => {
+    const engine = (globalThis as unknown as { axe: typeof axe }).axe;
+    const found = await engine.run({ resultTypes: ["violations"] });
+    return found.violations.flatMap((rule) =>
+      rule.nodes.map((node) => `${rule.id}: ${node.target.join(" ")} ${node.html.slice(0, 160)}`),
+    );
   });
-  expect(found).toEqual([]);
+}
+
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await violations(page)).toEqual([]);
 }
 
 /** A chain of steps in rows of 25, as long as asked. */

@@ -10,6 +10,7 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     globalSetup: ["e2e/global.ts"],
   },
 });

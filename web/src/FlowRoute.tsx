@@ -1,27 +1,52 @@
 import "./i18n/englishOfFlows";
 import { useParams } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
-import type { FlowRead } from "./api/types";
+import { part } from "@/lib/part";
+import { lazy, type ReactNode, Suspense } from "react";
 import FlowPage from "./features/editor/FlowPage";
+import type { FlowParts } from "./features/editor/parts";
+import ShareMenu from "./features/share/ShareMenu";
 import { PageSkeleton } from "./features/shell/PageSkeleton";
+import { placeOf, setPlace } from "./features/playground/chatStore";
+import { followRun, showRun } from "./stores/run";
+import { toastError } from "./ui/toastError";
 
-const PlaygroundPanel = lazy(() => import("./features/playground/PlaygroundPanel"));
+const PlaygroundPanel = lazy(() => part(() => import("./features/playground/PlaygroundPanel")));
+const OutputView = lazy(() => part(() => import("./features/monitor/OutputView")));
+const RunsPanel = lazy(() => part(() => import("./features/monitor/RunsPanel")));
 
-function playgroundOf(flow: FlowRead) {
-  return (
-    <Suspense fallback={<PageSkeleton />}>
-      <PlaygroundPanel flow={flow} />
-    </Suspense>
-  );
+function Waiting({ children }: { children: ReactNode }) {
+  return <Suspense fallback={<PageSkeleton />}>{children}</Suspense>;
 }
+
+const parts: FlowParts = {
+  Playground: ({ flow }) => (
+    <Waiting>
+      <PlaygroundPanel flow={flow} onRun={(runId) => void followRun(flow.id, runId)} />
+    </Waiting>
+  ),
+  Output: (props) => (
+    <Waiting>
+      <OutputView {...props} />
+    </Waiting>
+  ),
+  Runs: ({ flowId, onNode, onPlayground }) => (
+    <Waiting>
+      <RunsPanel
+        flowId={flowId}
+        onNode={onNode}
+        onShowRun={(runId) => void showRun(flowId, runId).catch(toastError)}
+        onSession={(session) => {
+          const keeper = { kept: "server", flowId };
+          setPlace(keeper, { ...placeOf(keeper), session });
+          onPlayground();
+        }}
+      />
+    </Waiting>
+  ),
+  Share: ShareMenu,
+};
 
 export default function FlowRoute() {
   const { flowId } = useParams({ from: "/app/flow/$flowId" });
-  return (
-    <FlowPage
-      key={flowId}
-      flowId={flowId}
-      playground={playgroundOf}
-    />
-  );
+  return <FlowPage key={flowId} flowId={flowId} parts={parts} />;
 }

@@ -7,13 +7,15 @@ const src = resolve(import.meta.dirname);
 /** What each folder may import; a path with a slash is one file. */
 const allowed: Record<string, string[]> = {
   flow: ["flow"],
+  lib: ["lib"],
   i18n: ["i18n"],
-  api: ["flow", "api"],
-  ui: ["ui", "i18n", "flow", "api/error", "api/types"],
-  stores: ["flow", "api", "i18n", "stores"],
-  fields: ["flow", "api", "stores", "ui", "i18n", "fields"],
-  canvas: ["flow", "api", "stores", "ui", "i18n", "fields", "canvas"],
-  features: ["flow", "api", "stores", "ui", "i18n", "fields", "canvas"],
+  embed: ["embed"],
+  api: ["flow", "lib", "api"],
+  ui: ["ui", "i18n", "flow", "lib", "api/error", "api/types"],
+  stores: ["flow", "lib", "api", "i18n", "stores"],
+  fields: ["flow", "lib", "api", "stores", "ui", "i18n", "fields"],
+  canvas: ["flow", "lib", "api", "stores", "ui", "i18n", "fields", "canvas"],
+  features: ["flow", "lib", "api", "stores", "ui", "i18n", "fields", "canvas"],
 };
 
 const files = readdirSync(src, { recursive: true, encoding: "utf8" })

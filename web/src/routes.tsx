@@ -47,7 +47,15 @@ const signUp = createRoute({
 const publicFlow = createRoute({
   getParentRoute: () => root,
   path: "/public/$flowId",
-  component: lazyRouteComponent(() => import("./PublicFlowRoute")),
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/playground/$flowId", params, replace: true });
+  },
+});
+
+const publicPlayground = createRoute({
+  getParentRoute: () => root,
+  path: "/playground/$flowId",
+  component: lazyRouteComponent(() => import("./PublicPlaygroundRoute")),
 });
 
 const app = createRoute({
@@ -102,6 +110,23 @@ const playground = createRoute({
   getParentRoute: () => app,
   path: "/flow/$flowId/playground",
   component: lazyRouteComponent(() => import("./PlaygroundRoute")),
+});
+
+const runs = createRoute({
+  getParentRoute: () => app,
+  path: "/flow/$flowId/runs",
+  component: lazyRouteComponent(() => import("./RunsRoute")),
+});
+
+function readTemplateSearch(search: Record<string, unknown>): Search & { template?: string } {
+  return { ...readSearch(search), ...(typeof search.template === "string" ? { template: search.template } : {}) };
+}
+
+const templates = createRoute({
+  getParentRoute: () => app,
+  path: "/templates",
+  validateSearch: readTemplateSearch,
+  component: lazyRouteComponent(() => import("./features/templates/TemplatesPage")),
 });
 
 const files = createRoute({
@@ -195,12 +220,15 @@ const routeTree = root.addChildren([
   signIn,
   signUp,
   publicFlow,
+  publicPlayground,
   app.addChildren([
     home,
     all,
     project,
     flow,
     playground,
+    runs,
+    templates,
     files,
     trash,
     reference,

@@ -13,6 +13,7 @@
 )]
 
 mod bench;
+mod browser;
 mod check;
 mod debian;
 mod deny;
@@ -20,6 +21,7 @@ mod dev;
 mod generate;
 mod postgres;
 mod run;
+mod screenshots;
 mod sh;
 mod steps;
 mod test;
@@ -48,7 +50,10 @@ cargo xtask <command>
                    file lengths, crate headers, leftovers, web imports, links (a second or two)
   deny             licences, banned crates and sources of everything we depend on, from deny.toml
   generate         write docs/openapi.json from the server and the web client's types from that
-  bench [names]    build for release, run the benchmarks, write target/bench/*.json, print a table
+  bench [names]    build for release, run the benchmarks, write target/bench/*.json, print a table; `web` is
+                   the page in a real browser, and with FERROFLOW_BIN set it measures that server
+  screenshots [pages]
+                   pictures of the pages in both themes into docs/screenshots, from a server of its own
 
 Needs Rust 1.95 and Node 20.19 or newer. CARGO_TARGET_DIR is respected.";
 
@@ -78,6 +83,7 @@ fn dispatch(args: &[String]) -> Result<()> {
         "dev" => dev::dev(after_dashes(rest)),
         "test" => test::test(&test::Options::parse(rest)?),
         "bench" => bench::bench(after_dashes(rest)),
+        "screenshots" => screenshots::screenshots(after_dashes(rest)),
         "check" => no_args(rest).and_then(|()| check::check()),
         "tidy" => no_args(rest).and_then(|()| tidy::tidy()),
         "deny" => no_args(rest).and_then(|()| deny::deny()),
@@ -111,7 +117,18 @@ mod tests {
 
     #[test]
     fn help_names_every_command() {
-        for command in ["run", "dev", "test", "check", "tidy", "deny", "generate", "bench"] {
+        let commands = [
+            "run",
+            "dev",
+            "test",
+            "check",
+            "tidy",
+            "deny",
+            "generate",
+            "bench",
+            "screenshots",
+        ];
+        for command in commands {
             assert!(
                 HELP.contains(&format!("\n  {command} ")),
                 "{command} is not explained"

@@ -12,10 +12,11 @@ use crate::sh;
 const BUILT: &str = "dist/.ferro-stamp";
 
 /// Not part of what is built: changing them must not cost a build.
-const NOT_SOURCES: [&str; 7] = [
+const NOT_SOURCES: [&str; 8] = [
     "node_modules",
     "dist",
     "e2e",
+    "bench",
     "coverage",
     "test-results",
     "playwright-report",

@@ -97,3 +97,8 @@ export function asApiError(error: unknown): ApiError {
     detail: error instanceof Error ? error.message : String(error),
   });
 }
+
+/** What was asked for goes by what is saved, and the last changes are not. */
+export function notSaved(sentence: string): ApiError {
+  return new ApiError({ status: -1, code: "not_saved", detail: sentence });
+}

@@ -1,4 +1,6 @@
+import type { components } from "./__generated__/schema";
 import { client, unwrap, unwrapWithResponse } from "./client";
+import { ApiError } from "./error";
 import type { FlowDiff, FlowDocument, FlowHeader, FlowRead, Page } from "./types";
 
 export type FlowSort = "updated_at" | "created_at" | "name";
@@ -152,4 +154,35 @@ export async function downloadFlows(ids: string[]): Promise<Response> {
     client.POST("/api/v1/flows/download", { body: ids, parseAs: "stream" }),
   );
   return response;
+}
+
+/** Writes the document alone and leaves it out of the answer; resolves to the new revision. */
+export async function saveDocument(id: string, data: FlowDocument, revision: number): Promise<number> {
+  const { data: answer } = await unwrapWithResponse(
+    client.PATCH("/api/v1/flows/{flow_id}", {
+      params: { path: { flow_id: id } },
+      body: { data },
+      headers: { "If-Match": etagOf(revision), Prefer: "return=minimal" },
+    }),
+  );
+  return (answer as FlowRead).revision;
+}
+
+/** The flow as it is now, out of the answer to a write that came too late. */
+export function currentOf(error: unknown): FlowRead | null {
+  if (!(error instanceof ApiError) || error.code !== "stale") return null;
+  const current = (error.body as { current?: FlowRead } | null)?.current;
+  return current?.id ? current : null;
+}
+
+export type FlowProblem = components["schemas"]["ProblemRead"];
+
+/** What is wrong with the saved flow before it runs. */
+export async function getProblems(id: string, signal?: AbortSignal): Promise<FlowProblem[]> {
+  return unwrap(
+    client.GET("/api/v1/flows/{flow_id}/problems", {
+      params: { path: { flow_id: id } },
+      ...(signal ? { signal } : {}),
+    }),
+  );
 }

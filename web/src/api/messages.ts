@@ -1,46 +1,49 @@
-import { queryOptions } from "@tanstack/react-query";
 import { client, unwrap } from "./client";
 import type { MessageRead } from "./types";
 
-export const messageKeys = {
-  flow: (flowId: string) => ["messages", flowId] as const,
-  sessions: (flowId: string) => ["messages", flowId, "sessions"] as const,
-  list: (flowId: string, session: string) => ["messages", flowId, "list", session] as const,
-};
-
 /** Names of a flow's conversations, the last used first. */
-export const sessionsQuery = (flowId: string) =>
-  queryOptions({
-    queryKey: messageKeys.sessions(flowId),
-    queryFn: async ({ signal }) =>
-      (await unwrap(
-        client.GET("/api/v1/monitor/messages/sessions", { params: { query: { flow_id: flowId } }, signal }),
-      )) as string[],
-  });
-
-export const messagesQuery = (flowId: string, session: string) =>
-  queryOptions({
-    queryKey: messageKeys.list(flowId, session),
-    queryFn: async ({ signal }) =>
-      (await unwrap(
-        client.GET("/api/v1/monitor/messages", {
-          params: { query: { flow_id: flowId, session_id: session, blocks: "flat" } },
-          signal,
-        }),
-      )) as MessageRead[],
-  });
-
-export async function editMessage(id: string, text: string): Promise<void> {
-  await unwrap(
-    client.PUT("/api/v1/monitor/messages/{message_id}", {
-      params: { path: { message_id: id } },
-      body: { text },
+export async function listSessions(flowId: string, signal?: AbortSignal): Promise<string[]> {
+  return (await unwrap(
+    client.GET("/api/v1/monitor/messages/sessions", {
+      params: { query: { flow_id: flowId } },
+      ...(signal ? { signal } : {}),
     }),
+  )) as string[];
+}
+
+export interface Slice {
+  offset: number;
+  limit: number;
+}
+
+/** Part of a conversation, the newest first. */
+export async function listMessages(
+  flowId: string,
+  session: string,
+  slice: Slice,
+  signal?: AbortSignal,
+): Promise<MessageRead[]> {
+  return (await unwrap(
+    client.GET("/api/v1/monitor/messages", {
+      params: { query: { flow_id: flowId, session_id: session, blocks: "flat", order: "DESC", ...slice } },
+      ...(signal ? { signal } : {}),
+    }),
+  )) as MessageRead[];
+}
+
+export interface MessageChange {
+  text?: string;
+  properties?: Record<string, unknown>;
+}
+
+export async function changeMessage(id: string, change: MessageChange): Promise<void> {
+  await unwrap(
+    client.PUT("/api/v1/monitor/messages/{message_id}", { params: { path: { message_id: id } }, body: change }),
   );
 }
 
-export async function deleteMessage(id: string): Promise<void> {
-  await unwrap(client.DELETE("/api/v1/monitor/messages", { body: [id] }));
+export async function deleteMessages(ids: string[]): Promise<void> {
+  await unwrap(client.DELETE("/api/v1/monitor/messages", { body: ids }));
 }
 
 /** Puts a deleted message back where it was. */
@@ -58,10 +61,11 @@ export async function renameSession(flowId: string, session: string, name: strin
   );
 }
 
-export async function deleteSession(flowId: string, session: string): Promise<void> {
+export async function deleteSessions(flowId: string, sessions: string[]): Promise<void> {
   await unwrap(
-    client.DELETE("/api/v1/monitor/messages/session/{session_id}", {
-      params: { path: { session_id: session }, query: { flow_id: flowId } },
+    client.DELETE("/api/v1/monitor/messages/sessions", {
+      params: { query: { flow_id: flowId } },
+      body: sessions,
     }),
   );
 }

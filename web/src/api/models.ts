@@ -51,3 +51,15 @@ export async function switchModels(
 ): Promise<void> {
   await unwrap(client.POST("/api/v1/models/enabled_models", { body: switches }));
 }
+
+/** Models that may be used in a model field, in the form a field saves them. */
+export const modelOptionsQuery = (type: ModelType) =>
+  queryOptions({
+    queryKey: [...modelKeys.all, "options", type] as const,
+    queryFn: async () =>
+      (await unwrap(
+        type === "language"
+          ? client.GET("/api/v1/model_options/language")
+          : client.GET("/api/v1/model_options/embedding"),
+      )) as unknown[],
+  });

@@ -1,6 +1,6 @@
-import { eventReader, type ServerEvent } from "@/flow/sse";
-import { client, reportUnreachable, sessionFetch, unwrap } from "./client";
-import { errorFromBody, networkError } from "./error";
+import type { ServerEvent } from "@/flow/sse";
+import { client, unwrap } from "./client";
+import { readStream } from "./stream";
 import type { RunRead } from "./types";
 
 export interface WorkflowStart {
@@ -34,11 +34,17 @@ export async function stopWorkflow(jobId: string): Promise<void> {
   await unwrap(client.POST("/api/v2/workflows/stop", { body: { job_id: jobId } }));
 }
 
-export async function answerQuestion(jobId: string, requestId: string, action: string): Promise<void> {
+/** What was decided: the chosen option, and what goes with it. */
+export interface Decision {
+  action_id: string;
+  [name: string]: unknown;
+}
+
+export async function answerQuestion(jobId: string, requestId: string, decision: Decision): Promise<void> {
   await unwrap(
     client.POST("/api/v2/workflows/{job_id}/resume", {
       params: { path: { job_id: jobId } },
-      body: { request_id: requestId, decision: { action_id: action } },
+      body: { request_id: requestId, decision },
     }),
   );
 }
@@ -64,40 +70,11 @@ export async function newestRun(
 }
 
 /** Reads a run's events, those after `after` if it is given, until the server has no more of them. */
-export async function readEvents(
+export function readEvents(
   jobId: string,
   after: string | null,
   onEvents: (events: ServerEvent[]) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const response = await sessionFetch(
-    new Request(`/api/v2/workflows/${encodeURIComponent(jobId)}/events`, {
-      headers: { accept: "text/event-stream", ...(after === null ? {} : { "last-event-id": after }) },
-      signal,
-    }),
-  );
-  if (!response.ok || !response.body) {
-    throw errorFromBody(response.status, await response.json().catch(() => null), response.headers);
-  }
-  const reader = response.body.getReader();
-  const decoder = new TextDecoder();
-  const read = eventReader();
-  for (;;) {
-    const { done, value } = await next(reader);
-    if (done) return;
-    const events = read(decoder.decode(value, { stream: true }));
-    if (events.length > 0) onEvents(events);
-  }
-}
-
-async function next(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-): Promise<ReadableStreamReadResult<Uint8Array>> {
-  try {
-    return await reader.read();
-  } catch (cause) {
-    if (cause instanceof DOMException && cause.name === "AbortError") throw cause;
-    reportUnreachable();
-    throw networkError(cause);
-  }
+  return readStream(`/api/v2/workflows/${encodeURIComponent(jobId)}/events`, after, { onEvents }, signal);
 }

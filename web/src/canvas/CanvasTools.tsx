@@ -1,5 +1,6 @@
 import { useStore } from "@xyflow/react";
 import { Map as MapIcon, Maximize, Minus, Plus, RectangleHorizontal } from "lucide-react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "@/ui/Button";
 import { useCanvas } from "./canvasStore";
@@ -13,8 +14,11 @@ export function CanvasTools({
   view,
   minimap,
   onMinimap,
+  children,
 }: {
   view: View;
+  /** Tools of whoever lets the flow be changed. */
+  children?: ReactNode;
   minimap: boolean;
   onMinimap: (shown: boolean) => void;
 }) {
@@ -74,6 +78,7 @@ export function CanvasTools({
         icon={<MapIcon className="size-4" />}
         onClick={() => onMinimap(!minimap)}
       />
+      {children}
     </div>
   );
 }

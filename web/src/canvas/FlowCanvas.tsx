@@ -12,9 +12,9 @@ import { useTranslation } from "react-i18next";
 import { flowLayouts } from "@/flow/card";
 import { backLanes } from "@/flow/lanes";
 import type { Flow, Wire } from "@/flow/model";
-import { readingOrder } from "@/flow/outline";
+import { tabOrder } from "@/flow/outline";
 import "./canvas.css";
-import { CanvasContext, createCanvasStore, hoverNode, selectNode } from "./canvasStore";
+import { CanvasContext, createCanvasStore, hoverNode, selectNodes } from "./canvasStore";
 import { CanvasTools } from "./CanvasTools";
 import { ComponentCard } from "./cards/ComponentCard";
 import { NoteCard } from "./cards/NoteCard";
@@ -95,7 +95,7 @@ function Drawing({
   useCanvasKeys({ root, flow, order, store, view, onSelect, onOpen, onEscape });
 
   useEffect(() => {
-    selectNode(store, flow, selected);
+    selectNodes(store, flow, new Set(selected === null ? [] : [selected]));
     const { current } = store.getState();
     if (current === null || !flow.byId.has(current))
       store.setState({ current: selected ?? order[0] ?? null });
@@ -167,16 +167,11 @@ function Drawing({
   );
 }
 
-function tabOrder(flow: Flow): string[] {
-  const notes = flow.nodes.filter((node) => node.kind === "note");
-  return [...readingOrder(flow), ...notes].map((node) => node.id);
-}
-
-function wireEnds(flow: Flow, wire: Wire): Record<"from" | "to", string> {
+export function wireEnds(flow: Flow, wire: Wire): Record<"from" | "to", string> {
   return { from: flow.byId.get(wire.source)?.title ?? "", to: flow.byId.get(wire.target)?.title ?? "" };
 }
 
-function useFitOnChange(drawing: string, view: View): void {
+export function useFitOnChange(drawing: string, view: View): void {
   const api = useStoreApi();
   const done = useRef<{ drawing: string; panZoom: unknown; width: number; height: number } | null>(null);
   useEffect(() => {

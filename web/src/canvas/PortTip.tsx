@@ -6,6 +6,8 @@ interface Tip {
   types: string;
   side: "in" | "out";
   missing: boolean;
+  /** Why the wire under the hand may not end here. */
+  reason: string | null;
   x: number;
   y: number;
 }
@@ -29,6 +31,7 @@ export function PortTip({ root }: { root: RefObject<HTMLElement | null> }) {
         types: target.dataset.portTypes ?? "",
         side: target.dataset.side === "out" ? "out" : "in",
         missing: target.dataset.portMissing !== undefined,
+        reason: target.dataset.portReason || null,
         x: box.left + box.width / 2 - frame.left,
         y: box.top - frame.top,
       });
@@ -59,6 +62,7 @@ export function PortTip({ root }: { root: RefObject<HTMLElement | null> }) {
             ? t("flow.port.accepts", { types: tip.types })
             : t("flow.port.gives", { types: tip.types })}
       </p>
+      {tip.reason === null ? null : <p className="mt-0.5 text-danger">{tip.reason}</p>}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import type { Flow } from "@/flow/model";
 import { type Direction, step } from "@/flow/walk";
-import { isTyping } from "@/ui/keys";
+import { isTyping } from "@/lib/keys";
+import { matches } from "@/stores/shortcuts";
 import type { CanvasStore } from "./canvasStore";
 import type { View } from "./useView";
 
@@ -75,11 +76,12 @@ export function useCanvasKeys({ root, flow, order, store, view, onSelect, onOpen
   };
 
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isTyping(event.target))
-      return;
+    if (event.defaultPrevented || isTyping(event.target)) return;
     if (!(event.target instanceof HTMLElement) || inPopup(event.target)) return;
+    const held = event.altKey || event.ctrlKey || event.metaKey;
     const handled =
-      viewKey(event.key, view) || (root.current?.contains(event.target) && canvasKey(event, event.target));
+      viewKey(event, view) ||
+      (!held && root.current?.contains(event.target) && canvasKey(event, event.target));
     if (handled) event.preventDefault();
   });
 
@@ -95,25 +97,12 @@ function inPopup(target: HTMLElement): boolean {
 }
 
 /** Zoom and fit work wherever the focus is on the page. */
-function viewKey(key: string, view: View): boolean {
-  switch (key) {
-    case "1":
-      view.fit();
-      return true;
-    case "0":
-      view.zoomTo(1);
-      return true;
-    case "+":
-    case "=":
-      view.zoomBy(1);
-      return true;
-    case "-":
-      view.zoomBy(-1);
-      return true;
-    case ".":
-      view.toggleCompact();
-      return true;
-    default:
-      return false;
-  }
+function viewKey(event: KeyboardEvent, view: View): boolean {
+  if (matches(event, "fit")) view.fit();
+  else if (matches(event, "zoomFull")) view.zoomTo(1);
+  else if (matches(event, "zoomIn")) view.zoomBy(1);
+  else if (matches(event, "zoomOut")) view.zoomBy(-1);
+  else if (matches(event, "compact")) view.toggleCompact();
+  else return false;
+  return true;
 }

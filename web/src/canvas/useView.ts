@@ -1,8 +1,8 @@
 import { type ReactFlowInstance, useReactFlow, type Viewport } from "@xyflow/react";
-import { type RefObject, useMemo } from "react";
+import { type RefObject, useLayoutEffect, useMemo } from "react";
 import { boundsOf, type Rect } from "@/flow/bounds";
 import type { CardLayout } from "@/flow/card";
-import type { Flow } from "@/flow/model";
+import type { Flow, Point } from "@/flow/model";
 import type { CanvasStore } from "./canvasStore";
 import { nextZoom, ZOOM } from "./zoom";
 
@@ -17,6 +17,8 @@ export interface View {
   onMove: (event: unknown, viewport: Viewport) => void;
   onMoveEnd: (event: unknown, viewport: Viewport) => void;
   toggleCompact: () => void;
+  /** The middle of what can be seen, in the flow's measure. */
+  middle: () => Point;
 }
 
 // The bottom leaves room for the tools, the top for what is said about the drawing.
@@ -24,11 +26,10 @@ const PADDING = { side: 48, top: 56, bottom: 68 };
 const MARGIN = 24;
 const READABLE = 0.4;
 
-/** How far to move so that a length lies inside; one that cannot fit is centred. */
-function nudge(start: number, length: number, room: number): number {
-  if (length > room - MARGIN * 2) return (room - length) / 2 - start;
-  if (start < MARGIN) return MARGIN - start;
-  return Math.min(0, room - MARGIN - start - length);
+/** How far to move so that a length lies between two edges; of one that cannot fit, the beginning does. */
+function nudge(start: number, length: number, from: number, to: number): number {
+  if (start < from || length > to - from) return from - start;
+  return Math.min(0, to - start - length);
 }
 
 function calm(): boolean {
@@ -38,10 +39,16 @@ function calm(): boolean {
   );
 }
 
-interface Surroundings {
-  root: RefObject<HTMLElement | null>;
+/** What is drawn at the moment. */
+interface Drawn {
   flow: Flow;
   layouts: ReadonlyMap<string, CardLayout>;
+}
+
+const drawnOn = new WeakMap<CanvasStore, Drawn>();
+
+interface Surroundings {
+  root: RefObject<HTMLElement | null>;
   store: CanvasStore;
   pane: Pick<ReactFlowInstance, "getViewport" | "setViewport" | "zoomTo">;
 }
@@ -54,16 +61,21 @@ export function useView(
   store: CanvasStore,
 ): View {
   const { getViewport, setViewport, zoomTo } = useReactFlow();
+  useLayoutEffect(() => {
+    drawnOn.set(store, { flow, layouts });
+  }, [store, flow, layouts]);
+  // Once for the canvas: what a person chose about the view must outlive every change of the flow.
   return useMemo(
-    () => createView({ root, flow, layouts, store, pane: { getViewport, setViewport, zoomTo } }),
-    [root, flow, layouts, store, getViewport, setViewport, zoomTo],
+    () => createView({ root, store, pane: { getViewport, setViewport, zoomTo } }),
+    [root, store, getViewport, setViewport, zoomTo],
   );
 }
 
-function createView({ root, flow, layouts, store, pane }: Surroundings): View {
+function createView({ root, store, pane }: Surroundings): View {
   const { getViewport, setViewport, zoomTo } = pane;
   let chosen: boolean | null = null;
   let untouched = true;
+  let awaited: string | null = null;
   let goal: { zoom: number; until: number } | null = null;
   const time = (ms: number): { duration: number } => ({ duration: calm() ? 0 : ms });
   const size = (): { width: number; height: number } => {
@@ -71,16 +83,20 @@ function createView({ root, flow, layouts, store, pane }: Surroundings): View {
     return { width: box?.width ?? 0, height: box?.height ?? 0 };
   };
   const rectOf = (id: string): Rect | null => {
-    const node = flow.byId.get(id);
-    const layout = layouts.get(id);
+    const drawn = drawnOn.get(store);
+    const node = drawn?.flow.byId.get(id);
+    const layout = drawn?.layouts.get(id);
     return node && layout ? { ...node.position, ...layout.size } : null;
   };
 
   const view: View = {
     refit: () => {
-      if (untouched && store.getState().selected === null) view.fit();
+      if (untouched && store.getState().selected.size === 0) view.fit();
     },
     fit: (smooth = true) => {
+      const drawn = drawnOn.get(store);
+      if (!drawn) return;
+      const { flow, layouts } = drawn;
       const bounds = boundsOf(
         flow.nodes.map((node) => ({
           position: node.position,
@@ -106,6 +122,13 @@ function createView({ root, flow, layouts, store, pane }: Surroundings): View {
     },
     show: (id, focus = false) => {
       const rect = rectOf(id);
+      // One that was just added is drawn with the next frame.
+      if (!rect && awaited !== id) {
+        awaited = id;
+        requestAnimationFrame(() => view.show(id, focus));
+        return;
+      }
+      awaited = null;
       const { width, height } = size();
       if (!rect || width === 0 || height === 0) return;
       untouched = false;
@@ -114,8 +137,8 @@ function createView({ root, flow, layouts, store, pane }: Surroundings): View {
       const next =
         closer === zoom
           ? {
-              x: x + nudge(rect.x * zoom + x, rect.width * zoom, width),
-              y: y + nudge(rect.y * zoom + y, rect.height * zoom, height),
+              x: x + nudge(rect.x * zoom + x, rect.width * zoom, MARGIN, width - MARGIN),
+              y: y + nudge(rect.y * zoom + y, rect.height * zoom, PADDING.top, height - PADDING.bottom),
             }
           : {
               x: width / 2 - (rect.x + rect.width / 2) * closer,
@@ -152,6 +175,11 @@ function createView({ root, flow, layouts, store, pane }: Surroundings): View {
       if (event && (x !== Math.round(x) || y !== Math.round(y))) {
         void setViewport({ x: Math.round(x), y: Math.round(y), zoom });
       }
+    },
+    middle: () => {
+      const { x, y, zoom } = getViewport();
+      const { width, height } = size();
+      return { x: (width / 2 - x) / zoom, y: (height / 2 - y) / zoom };
     },
     toggleCompact: () => {
       chosen = !store.getState().compact;

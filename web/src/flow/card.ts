@@ -79,7 +79,7 @@ function headerHeight(node: FlowNode): number {
 
 function componentLayout(node: ComponentNode, wires: readonly Wire[]): CardLayout {
   const wired = wiredFields(node, wires);
-  const { shown, more } = cardFields(node.fields, wired, node.badges.toolMode);
+  const { shown, more } = cardFields(node.fields, wired, node.badges.toolMode, node.open);
   const ports = new Map<string, Point>();
   const byId = new Map(node.ports.map((port) => [port.id, port]));
   let top = headerHeight(node);
@@ -95,7 +95,7 @@ function componentLayout(node: ComponentNode, wires: readonly Wire[]): CardLayou
     top += row.height;
     return row;
   });
-  top += (more > 0 ? CARD.more : 0) + (body ? CARD.padding : 0);
+  top += (more > 0 || node.open ? CARD.more : 0) + (body ? CARD.padding : 0);
   const outputs = node.outputs
     .filter((output) => node.shownOutputs.includes(output.name))
     .flatMap((output): OutputRow[] => {

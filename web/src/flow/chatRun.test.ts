@@ -101,7 +101,7 @@ describe("a run's events", () => {
         options: [{ id: "yes", label: "Yes" }, { id: "no" }, {}],
       },
     ];
-    expect(run(asked).questions).toEqual([
+    expect(run(asked).questions).toMatchObject([
       {
         requestId: "1",
         node: "Ask-1",
@@ -149,4 +149,14 @@ describe("the conversation", () => {
     expect(reasons([])).toEqual(["no key", "no disk"]);
     expect(reasons([message("a", "", { content_blocks: [{ type: "error", reason: "no key" }] })])).toEqual(["no disk"]);
   });
+});
+
+it("does not show a question twice that is asked again in the same words", () => {
+  const loaded = [{ id: "old q", sender: "User", text: "Hi" }, message("old a", "Hello")];
+  const again = [["add_message", question], ["add_message", message("a", "Hello again")]].reduce<ChatRun>(
+    (state, [name, data]) => reduceRun(state, { id: null, name: name as string, data }),
+    { ...newRun(0, null, { ids: ["old q", "old a"], sameQuestion: true }), jobId: "r" },
+  );
+  expect(texts(again, loaded)).toEqual(["old q: Hi", "old a: Hello", "a: Hello again"]);
+  expect(texts({ ...again, replaces: null }, loaded)).toHaveLength(4);
 });

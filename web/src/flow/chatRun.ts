@@ -1,14 +1,6 @@
-import { arrayOr, isRecord, recordOr, text, textOrNull } from "./json";
+import { isRecord, recordOr, text } from "./json";
 import { type ChatMessage, parseMessage, problemOfEvent, type RunProblem } from "./messages";
-
-/** What a run asks a person before it goes on. */
-export interface Question {
-  requestId: string;
-  node: string;
-  component: string;
-  prompt: string;
-  options: { id: string; label: string }[];
-}
+import { type Question, questionOf } from "./questions";
 
 /** What is known of a run before the server's list of messages has all of it. */
 export interface ChatRun {
@@ -22,12 +14,25 @@ export interface ChatRun {
   removed: string[];
   problems: RunProblem[];
   questions: Question[];
+  /** What goes when it has answered. */
+  replaces: Replaces | null;
   /** Number of the last event that was read. */
   lastEvent: string | null;
   startedAt: number;
 }
 
-export function newRun(startedAt: number, pending: ChatRun["pending"] = null): ChatRun {
+/** The turn that a run is to take the place of; it stays until the answer has come. */
+export interface Replaces {
+  ids: string[];
+  /** Asked in the same words: the question need not be shown twice. */
+  sameQuestion: boolean;
+}
+
+export function newRun(
+  startedAt: number,
+  pending: ChatRun["pending"] = null,
+  replaces: Replaces | null = null,
+): ChatRun {
   return {
     jobId: null,
     phase: "starting",
@@ -38,6 +43,7 @@ export function newRun(startedAt: number, pending: ChatRun["pending"] = null): C
     removed: [],
     problems: [],
     questions: [],
+    replaces,
     lastEvent: null,
     startedAt,
   };
@@ -123,31 +129,27 @@ function answered(questions: Question[], node: string): Question[] {
     : questions;
 }
 
-function questionOf(data: Record<string, unknown>): Question {
-  return {
-    requestId: text(data.request_id),
-    node: text(data.component_id),
-    component: text(data.component_display_name),
-    prompt: text(data.prompt),
-    options: arrayOr(data.options).flatMap((option) => {
-      const { id, label } = recordOr(option);
-      return textOrNull(id) === null ? [] : [{ id: text(id), label: text(label) || text(id) }];
-    }),
-  };
-}
-
 /**
  * The conversation: what the server has, with what the run has told since. A message is in it once, however often
  * and from wherever it was heard.
  */
 export function threadOf(loaded: readonly ChatMessage[], run: ChatRun | null): ChatMessage[] {
-  if (!run || (run.messages.length === 0 && run.removed.length === 0)) return [...loaded];
+  if (!run) return [...loaded];
   const live = new Map(run.messages.map((message) => [message.id, message]));
-  const thread = loaded
-    .filter((message) => !run.removed.includes(message.id))
-    .map((message) => live.get(message.id) ?? message);
-  const there = new Set(thread.map((message) => message.id));
-  return [...thread, ...run.messages.filter((message) => !there.has(message.id))];
+  const thread = loaded.map((message) => {
+    const newer = live.get(message.id);
+    live.delete(message.id);
+    return newer ?? message;
+  });
+  thread.push(...live.values());
+  return run.removed.length === 0 && !run.replaces
+    ? thread
+    : thread.filter((message) => !run.removed.includes(message.id) && !isRepeated(message, run));
+}
+
+/** The question of a run that asks again in the same words. */
+function isRepeated(message: ChatMessage, run: ChatRun): boolean {
+  return run.replaces?.sameQuestion === true && message.fromPerson && message.runId === run.jobId;
 }
 
 /**
@@ -168,6 +170,8 @@ export function problemsBeside(run: ChatRun, thread: readonly ChatMessage[]): Ru
   );
   return run.problems.filter((problem, index) => {
     const first = run.problems.findIndex((other) => other.reason === problem.reason) === index;
-    return first && !told.has(problem.reason);
+    // The message names the node before the reason.
+    const isTold = [...told].some((reason) => reason === problem.reason || reason.endsWith(`: ${problem.reason}`));
+    return first && !isTold;
   });
 }

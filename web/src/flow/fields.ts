@@ -77,6 +77,7 @@ function readField(name: string, raw: JsonRecord): Field {
     range: min !== null && max !== null && max > min ? { min, max } : null,
     columns: columnNames(raw.table_schema),
     proxy: proxyId && proxyField ? { id: proxyId, field: proxyField } : null,
+    byWire: kind === "model" && raw._connection_mode === true,
   };
 }
 
@@ -127,8 +128,10 @@ export function cardFields(
   fields: readonly Field[],
   wired: ReadonlySet<string>,
   toolMode: boolean,
+  all = false,
 ): { shown: Field[]; more: number } {
   const candidates = fields.filter((field) => wired.has(field.name) || isBasic(field, toolMode));
+  if (all) return { shown: candidates, more: 0 };
   const weight = (field: Field): number => {
     if (wired.has(field.name)) return 0;
     if (field.kind === "prompt" || field.kind === "tools" || field.kind === "model") return 1;

@@ -52,6 +52,8 @@ export interface ChatMessage {
   usage: Usage | null;
   /** Milliseconds. */
   duration: number | null;
+  /** Thumbs up or down. */
+  liked: boolean | null;
   raw: object;
 }
 
@@ -82,6 +84,7 @@ export function parseMessage(raw: unknown): ChatMessage | null {
     steps: stepsOf(arrayOr(raw.content_blocks), textOrNull(source.id)),
     usage: usageOf(properties.usage),
     duration: finite(raw.duration) ?? finite(properties.build_duration),
+    liked: typeof properties.positive_feedback === "boolean" ? properties.positive_feedback : null,
     raw,
   };
   known.set(raw, message);

@@ -44,6 +44,8 @@ export interface Field {
   range: { min: number; max: number } | null;
   columns: string[];
   proxy: { id: string; field: string } | null;
+  /** A model that comes in by wire instead of being chosen. */
+  byWire: boolean;
 }
 
 export interface Output {
@@ -107,6 +109,8 @@ export interface ComponentNode extends NodeBase {
   /** Names of the outputs the card shows, in order. */
   shownOutputs: string[];
   minimised: boolean;
+  /** The card shows every basic field, not only the first few. */
+  open: boolean;
   badges: Badges;
   documentation: string;
   group: { names: string[]; wires: number } | null;

@@ -96,22 +96,28 @@ function readComponent(
   node: JsonRecord,
   position: Point,
 ): ComponentNode {
+  return { ...partsOf(id, data, node), id, position, raw, ports: [], shownOutputs: [], open: false };
+}
+
+type Parts = Omit<ComponentNode, "id" | "position" | "raw" | "ports" | "shownOutputs" | "open">;
+
+// Documents are never changed in place, so what is the same object has the same parts.
+const knownParts = new WeakMap<JsonRecord, Parts>();
+
+function partsOf(id: string, data: JsonRecord, node: JsonRecord): Parts {
+  const known = knownParts.get(data);
+  if (known) return known;
   const type = textOrNull(data.type) ?? textOrNull(node.key) ?? id.split("-")[0] ?? "";
   const inner = recordOr(recordOr(node.flow).data);
   const innerNodes = arrayOr(inner.nodes).map((item) => recordOr(recordOr(item).data));
-  return {
+  const parts: Parts = {
     kind: "component",
-    id,
     type,
     title: textOrNull(node.display_name) ?? textOrNull(data.display_name) ?? humanise(type),
     description: text(node.description) || text(data.description),
     icon: textOrNull(node.icon),
-    position,
-    ports: [],
-    raw,
     fields: readFields(node),
     outputs: readOutputs(node),
-    shownOutputs: [],
     minimised: data.showNode === false,
     badges: {
       frozen: node.frozen === true,
@@ -130,6 +136,8 @@ function readComponent(
         }
       : null,
   };
+  knownParts.set(data, parts);
+  return parts;
 }
 
 function readUnknown(id: string, raw: JsonRecord, data: JsonRecord, position: Point): UnknownNode {
@@ -156,15 +164,17 @@ function readUnknown(id: string, raw: JsonRecord, data: JsonRecord, position: Po
 
 /** Ports of a component card, given which fields and outputs wires use. */
 export function componentPorts(node: ComponentNode, wiredFields: ReadonlySet<string>): Port[] {
-  const { shown } = cardFields(node.fields, wiredFields, node.badges.toolMode);
+  const { shown } = cardFields(node.fields, wiredFields, node.badges.toolMode, node.open);
   const inputs = shown.filter((field) => hasPort(field, wiredFields)).map(fieldPort);
   const outputs = node.outputs.filter((output) => node.shownOutputs.includes(output.name));
   return [...inputs, ...outputs.filter((output) => output.loop).map(loopPort), ...outputs.map(outputPort)];
 }
 
-// A model field shows its list of models; its port appears only once something is connected to it.
+// A model field shows its list of models; its port appears once models are to come by wire.
 export function hasPort(field: Field, wired: ReadonlySet<string>): boolean {
   return (
-    wired.has(field.name) || (field.types.length > 0 && field.kind !== "model" && field.kind !== "table")
+    wired.has(field.name) ||
+    field.byWire ||
+    (field.types.length > 0 && field.kind !== "model" && field.kind !== "table")
   );
 }

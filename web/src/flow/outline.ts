@@ -111,3 +111,9 @@ export function outline(flow: Flow): Outline {
     notes: byPlace(flow.nodes.filter((node) => node.kind === "note")),
   };
 }
+
+/** The order in which Tab walks the nodes: as they are read, notes last. */
+export function tabOrder(flow: Flow): string[] {
+  const notes = flow.nodes.filter((node) => node.kind === "note");
+  return [...readingOrder(flow), ...notes].map((node) => node.id);
+}

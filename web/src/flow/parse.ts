@@ -4,8 +4,10 @@ import { readNode, readPosition } from "./nodes";
 import { problem, type Draft } from "./problems";
 import { connect } from "./wires";
 
-/** Reads any JSON as a flow. Never throws: what could not be understood is listed in `problems`. */
-export function parseFlow(document: unknown): Flow {
+const NONE: ReadonlySet<string> = new Set();
+
+/** Reads any JSON as a flow. Never throws: what could not be understood is listed in `problems`. Cards in `open` show all fields. */
+export function parseFlow(document: unknown, open: ReadonlySet<string> = NONE): Flow {
   const draft: Draft = { nodes: [], byId: new Map(), problems: [] };
   const data = documentData(document);
   if (!data) {
@@ -13,6 +15,10 @@ export function parseFlow(document: unknown): Flow {
     return { ...draft, wires: [], wiresOf: new Map(), viewport: null };
   }
   readNodes(data.nodes, draft);
+  for (const id of open) {
+    const node = draft.byId.get(id);
+    if (node?.kind === "component") node.open = true;
+  }
   const { wires, wiresOf } = connect(data.edges, draft);
   return { ...draft, wires, wiresOf, viewport: readViewport(data.viewport) };
 }

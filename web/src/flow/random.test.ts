@@ -47,5 +47,5 @@ describe("any JSON", () => {
       exercise(compareFlows(before, flow, []).flow);
       before = flow;
     }
-  });
+  }, 30_000);
 });

@@ -3,17 +3,26 @@ import { isRecord, text, type JsonRecord } from "./json";
 export const MASK = "••••••";
 
 const SECRET_NAME =
-  /(^|[_. -])(api[_-]?key|apikey|secret|password|passwd|passphrase|token|private[_-]?key|credentials?|authorization|cookie)$/i;
+  /(apikey|accesskey|secretkey|privatekey|secret|password|passwd|passphrase|pwd|token|credentials?|authorization|auth|cookie)$/i;
 const SECRET_INPUTS = new Set(["SecretStrInput", "MultilineSecretInput", "AuthInput"]);
 
+// Every key of every document is asked about: nearly all are told apart by how they end.
+const TAILS = new Set(["key", "ret", "ord", "swd", "ase", "pwd", "ken", "ial", "als", "ion", "uth", "kie"]);
+
+/** `x-api-key`, `accessToken`, `DB_PASSWORD` and their like. */
 export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name);
+  if (name.length > 128 || !TAILS.has(name.slice(-3).toLowerCase())) return false;
+  return SECRET_NAME.test(name.replace(/[_. -]/g, ""));
+}
+
+/** The field says that it holds a secret. */
+export function isMarkedSecret(field: JsonRecord): boolean {
+  return field.password === true || field.type === "auth" || SECRET_INPUTS.has(text(field._input_type));
 }
 
 /** A field whose literal value must never reach the screen. */
 export function isSecretField(name: string, field: JsonRecord): boolean {
-  if (field.password === true || field.type === "auth" || SECRET_INPUTS.has(text(field._input_type)))
-    return true;
+  if (isMarkedSecret(field)) return true;
   const plain = field.type === undefined || field.type === "str";
   return plain && isSecretName(name);
 }

@@ -25,3 +25,10 @@ it("keeps back an event that is not whole yet", () => {
   expect(read("id: 7\ndata: half")).toEqual([]);
   expect(read(" and whole\n\n")).toEqual([{ id: "7", data: "half and whole" }]);
 });
+
+it("knows the name of an event that has one, and not that of the one before", () => {
+  expect(eventReader()("event: a\nid: 1\ndata: x\n\nid: 2\ndata: y\n\n")).toEqual([
+    { id: "1", name: "a", data: "x" },
+    { id: "2", data: "y" },
+  ]);
+});

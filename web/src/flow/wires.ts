@@ -77,9 +77,7 @@ function uniqueId(wanted: string, taken: Set<string>): string {
 }
 
 function readEdge(edge: JsonRecord, at: { index: string }, draft: Draft): Pending | null {
-  const data = recordOr(edge.data);
-  const fromHandle = parseHandle(data.sourceHandle) ?? parseHandle(edge.sourceHandle);
-  const toHandle = parseHandle(data.targetHandle) ?? parseHandle(edge.targetHandle);
+  const { from: fromHandle, to: toHandle } = handlesOf(edge);
   const sourceId = text(edge.source) || handleNode(fromHandle);
   const targetId = text(edge.target) || handleNode(toHandle);
   if (!sourceId || !targetId) {
@@ -107,6 +105,21 @@ function readEdge(edge: JsonRecord, at: { index: string }, draft: Draft): Pendin
       );
   }
   return { id: "", source, target, from, to, type: wireType(from, fromHandle) };
+}
+
+// Documents are never changed in place: an edge that is the same object says the same.
+const knownHandles = new WeakMap<JsonRecord, { from: Handle | null; to: Handle | null }>();
+
+function handlesOf(edge: JsonRecord): { from: Handle | null; to: Handle | null } {
+  const known = knownHandles.get(edge);
+  if (known) return known;
+  const data = recordOr(edge.data);
+  const handles = {
+    from: parseHandle(data.sourceHandle) ?? parseHandle(edge.sourceHandle),
+    to: parseHandle(data.targetHandle) ?? parseHandle(edge.targetHandle),
+  };
+  knownHandles.set(edge, handles);
+  return handles;
 }
 
 function handleNode(handle: Handle | null): string {

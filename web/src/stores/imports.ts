@@ -4,8 +4,10 @@ import { projectKeys } from "@/api/projects";
 import { queryClient } from "@/api/queryClient";
 import { uploadFile } from "@/api/transfer";
 import type { FlowRead } from "@/api/types";
+import type { ImportNotes } from "@/flow/importNotes";
+import { readPasted } from "@/flow/pasted";
 
-export type ImportProblem = "kind" | "json" | "empty" | "large" | "cancelled" | { error: unknown };
+export type ImportProblem = "kind" | "json" | "empty" | "large" | "cancelled" | "notFlow" | "notJson" | { error: unknown };
 
 export interface ImportItem {
   id: number;
@@ -13,7 +15,16 @@ export interface ImportItem {
   status: "waiting" | "sending" | "done" | "failed";
   progress: number;
   flows: { id: string; name: string }[];
+  /** What somebody should know about those that came in with problems. */
+  notes: FlowNotes[];
+  /** It came from the clipboard and has no file name of its own. */
+  pasted: boolean;
   problem: ImportProblem | null;
+}
+
+export interface FlowNotes extends ImportNotes {
+  id: string;
+  name: string;
 }
 
 interface Imports {
@@ -46,23 +57,38 @@ export async function checkImportFile(file: File, maxBytes: number): Promise<Imp
   }
 }
 
+interface Target {
+  folderId: string | null;
+  maxBytes: number;
+  asProject?: boolean;
+  pasted?: boolean;
+}
+
+/** Imports a flow from its JSON text; a text without one is said to be that. */
+export async function importPasted(text: string, target: Target): Promise<void> {
+  const found = readPasted(text);
+  if (found.kind === "flow") {
+    await importFiles([new File([text], `${found.name || "flow"}.json`)], { ...target, pasted: true });
+    return;
+  }
+  const failed = { ...newItem(next++, "", true), status: "failed" as const, problem: found.kind };
+  // Trying again with the right text is not a second failure to read about.
+  useImports.setState((state) => ({
+    items: [...state.items.filter((item) => !(item.pasted && item.status === "failed")), failed],
+  }));
+}
+
+function newItem(id: number, fileName: string, pasted: boolean): ImportItem {
+  return { id, fileName, status: "waiting", progress: 0, flows: [], notes: [], pasted, problem: null };
+}
+
 /** Imports files one after the other; each succeeds or fails on its own. */
-export async function importFiles(
-  files: readonly File[],
-  target: { folderId: string | null; maxBytes: number; asProject?: boolean },
-): Promise<void> {
+export async function importFiles(files: readonly File[], target: Target): Promise<void> {
   const queued = files.map((file) => ({ file, id: next++ }));
   useImports.setState((state) => ({
     items: [
       ...state.items,
-      ...queued.map(({ file, id }) => ({
-        id,
-        fileName: file.name,
-        status: "waiting" as const,
-        progress: 0,
-        flows: [],
-        problem: null,
-      })),
+      ...queued.map(({ file, id }) => newItem(id, file.name, target.pasted === true)),
     ],
   }));
   const url = target.asProject
@@ -91,6 +117,9 @@ async function importOne(file: File, id: number, url: string, maxBytes: number):
       progress: 1,
       flows: flows.map((flow) => ({ id: flow.id, name: flow.name })),
     });
+    // Reading flows is a large part of the editor, which nobody needs before the first import.
+    const { notesOf } = await import("./importNotes");
+    change(id, { notes: await notesOf(flows) });
   } catch (error) {
     const cancelled = error instanceof DOMException && error.name === "AbortError";
     change(id, { status: "failed", problem: cancelled ? "cancelled" : { error } });

@@ -1,4 +1,23 @@
 import { create } from "zustand";
+import type { Needs } from "@/flow/needs";
+import type { Template } from "@/flow/templates";
+
+/** What the templates are opened for. */
+export interface TemplateSearch {
+  /** The project a new flow is to start in. */
+  projectId: string | null;
+  query: string;
+  /** The one to show at once, by its id. */
+  template: string | null;
+  /** Takes the chosen one; without it a new flow is made of it. */
+  onUse: ((template: Template) => void) | null;
+}
+
+/** A flow that was just made of a template, and what it needs. */
+export interface Setup {
+  name: string;
+  needs: Needs;
+}
 
 interface Intents {
   commandBar: boolean;
@@ -7,6 +26,8 @@ interface Intents {
   newFlow: { projectId: string | null } | null;
   /** The dialog that sets up a model provider, by the provider's name. */
   modelProvider: string | null;
+  templates: TemplateSearch | null;
+  setup: Setup | null;
   /** Set while a home page shows a project, so that what is created elsewhere lands there. */
   currentProject: string | null;
 }
@@ -17,6 +38,8 @@ export const useIntents = create<Intents>(() => ({
   shortcutSheet: false,
   newFlow: null,
   modelProvider: null,
+  templates: null,
+  setup: null,
   currentProject: null,
 }));
 
@@ -43,4 +66,18 @@ export function openModelProvider(provider: string | null): void {
 
 export function setCurrentProject(projectId: string | null): void {
   useIntents.setState({ currentProject: projectId });
+}
+
+/** Opens the templates over whatever page is shown. */
+export function openTemplates(search: Partial<TemplateSearch> = {}): void {
+  const { currentProject: projectId } = useIntents.getState();
+  useIntents.setState({ templates: { projectId, query: "", template: null, onUse: null, ...search } });
+}
+
+export function closeTemplates(): void {
+  useIntents.setState({ templates: null });
+}
+
+export function showSetup(setup: Setup | null): void {
+  useIntents.setState({ setup });
 }

@@ -7,6 +7,8 @@ export type Density = "comfortable" | "compact";
 export type Motion = "system" | "reduced";
 export type FlowView = "cards" | "list";
 export type Minimap = "shown" | "hidden";
+export type PaletteShown = "shown" | "hidden";
+export type Snap = "on" | "off";
 export type FlowOrder = "updated_at:desc" | "created_at:desc" | "name:asc" | "name:desc";
 
 interface Preferences {
@@ -17,6 +19,8 @@ interface Preferences {
   flowView: FlowView;
   flowOrder: FlowOrder;
   minimap: Minimap;
+  palette: PaletteShown;
+  snap: Snap;
 }
 
 // public/theme.js reads this key before the first paint.
@@ -30,6 +34,8 @@ const choices = {
   flowView: ["cards", "list"],
   flowOrder: ["updated_at:desc", "created_at:desc", "name:asc", "name:desc"],
   minimap: ["shown", "hidden"],
+  palette: ["shown", "hidden"],
+  snap: ["on", "off"],
 } as const;
 
 export const usePreferences = create<Preferences>()(
@@ -42,6 +48,8 @@ export const usePreferences = create<Preferences>()(
       flowView: "cards" as FlowView,
       flowOrder: "updated_at:desc" as FlowOrder,
       minimap: "shown" as Minimap,
+      palette: "shown" as PaletteShown,
+      snap: "off" as Snap,
     }),
     {
       name: preferencesKey,

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, type RefObject, Suspense } from "react";
+import { part } from "@/lib/part";
 import { useEverTrue } from "./useEverTrue";
 
 export interface DialogProps {
@@ -12,13 +13,16 @@ export interface DialogProps {
   initialFocus?: RefObject<HTMLElement | null>;
   /** False keeps Escape and presses outside from closing it. */
   dismissible?: boolean;
+  /** It is only read: its text takes the focus, so that keys scroll it. */
+  reading?: boolean;
 }
 
-const load = () => import("./DialogPopup");
+const load = () => part(() => import("./DialogPopup"));
 const DialogPopup = lazy(load);
 
 export function preloadDialogs(): void {
-  void load();
+  // Without the server it is fetched again when it is needed.
+  load().catch(() => {});
 }
 
 export function Dialog(props: DialogProps) {

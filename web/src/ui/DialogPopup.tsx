@@ -18,6 +18,7 @@ export default function DialogPopup({
   size = "sm",
   initialFocus,
   dismissible = true,
+  reading = false,
 }: DialogProps) {
   const { t } = useTranslation();
   return (
@@ -61,7 +62,12 @@ export default function DialogPopup({
             ) : null}
           </div>
           {children ? (
-            <div className="scroll-thin min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-4">{children}</div>
+            <div
+              className="scroll-thin min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-4"
+              {...(reading ? { role: "group", tabIndex: 0, "aria-label": title } : {})}
+            >
+              {children}
+            </div>
           ) : null}
           {footer ? (
             <div className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{footer}</div>

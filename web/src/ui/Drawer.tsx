@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense } from "react";
+import { part } from "@/lib/part";
 import { useEverTrue } from "./useEverTrue";
 
 export interface DrawerProps {
@@ -8,7 +9,7 @@ export interface DrawerProps {
   children: ReactNode;
 }
 
-const DrawerPopup = lazy(() => import("./DrawerPopup"));
+const DrawerPopup = lazy(() => part(() => import("./DrawerPopup")));
 
 export function Drawer(props: DrawerProps) {
   if (!useEverTrue(props.open)) return null;

@@ -1,6 +1,8 @@
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, useMemo } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { markdownBlocks } from "@/flow/markdownBlocks";
+import { CodeBlock } from "./CodeBlock";
 import "./markdown.css";
 
 const plugins = [remarkGfm];
@@ -19,8 +21,10 @@ const partsFor = (reachable: boolean): Components => ({
   img: ({ src, alt }) =>
     typeof src === "string" && src !== "" ? link(src, alt || src, reachable) : <span>{alt}</span>,
   input: ({ checked }) => <span>{checked ? "☑" : "☐"}</span>,
-  // A long line is scrolled to with the keyboard, too.
-  pre: ({ children }) => <pre {...(reachable ? { tabIndex: 0 } : {})}>{children}</pre>,
+  pre: ({ node, children }) => {
+    const code = reachable ? codeOf(node) : null;
+    return code ? <CodeBlock {...code} /> : <pre>{children}</pre>;
+  },
   // Only looks like headings: a text's headings must not become part of the page's outline.
   h1: ({ children }) => <p className="ff-h1">{children}</p>,
   h2: ({ children }) => <p className="ff-h2">{children}</p>,
@@ -30,10 +34,36 @@ const partsFor = (reachable: boolean): Components => ({
   h6: ({ children }) => <p className="ff-h3">{children}</p>,
 });
 
+interface Element {
+  type: string;
+  tagName?: string;
+  value?: string;
+  properties?: { className?: unknown };
+  children?: Element[];
+}
+
+function codeOf(pre: Element | undefined): { code: string; language: string } | null {
+  const inner = pre?.children?.[0];
+  if (inner?.tagName !== "code") return null;
+  const names = Array.isArray(inner.properties?.className) ? inner.properties.className.map(String) : [];
+  const named = names.find((name) => name.startsWith("language-")) ?? "";
+  const code = (inner.children ?? []).map((child) => child.value ?? "").join("");
+  return { code: code.replace(/\n$/, ""), language: named.slice("language-".length).toLowerCase() };
+}
+
 const drawn = partsFor(false);
 const read = partsFor(true);
 
-/** `reachable` lets Tab stop at its links; on a canvas they would be in the way of the nodes. */
+/** One piece: while a text grows at its end, those before are not looked at again. */
+const Block = memo(function Block({ source, reachable }: { source: string; reachable: boolean }) {
+  return (
+    <ReactMarkdown remarkPlugins={plugins} components={reachable ? read : drawn}>
+      {source}
+    </ReactMarkdown>
+  );
+});
+
+/** `reachable` lets Tab stop at its links and code; on a canvas they would be in the way of the nodes. */
 export const Markdown = memo(function Markdown({
   source,
   reachable = false,
@@ -41,11 +71,12 @@ export const Markdown = memo(function Markdown({
   source: string;
   reachable?: boolean;
 }) {
+  const blocks = useMemo(() => markdownBlocks(source), [source]);
   return (
     <div className="ff-markdown">
-      <ReactMarkdown remarkPlugins={plugins} components={reachable ? read : drawn}>
-        {source}
-      </ReactMarkdown>
+      {blocks.map((block, index) => (
+        <Block key={index} source={block} reachable={reachable} />
+      ))}
     </div>
   );
 });

@@ -7,6 +7,7 @@ import {
   Suspense,
   useState,
 } from "react";
+import { part } from "@/lib/part";
 
 export interface MenuProps {
   /** A button; it is given the menu's ARIA and handlers. */
@@ -14,6 +15,13 @@ export interface MenuProps {
   children: ReactNode;
   align?: "start" | "center" | "end";
   side?: "top" | "bottom" | "left" | "right";
+}
+
+export interface PointMenuProps {
+  /** Where on the screen it opens. */
+  at: { x: number; y: number };
+  onClose: () => void;
+  children: ReactNode;
 }
 
 export interface MenuItemProps {
@@ -38,16 +46,18 @@ export interface MenuRadioGroupProps<V extends string> {
 }
 
 /** The parts are loaded when a menu is about to be needed: they are a large part of a first load. */
-const load = () => import("./MenuParts");
+const load = () => part(() => import("./MenuParts"));
 
 export function preloadMenus(): void {
-  void load();
+  // Without the server it is fetched again when it is needed.
+  load().catch(() => {});
 }
 
 const OpenMenu = lazy(() => load().then((parts) => ({ default: parts.OpenMenu })));
 export const MenuItem = lazy(() => load().then((parts) => ({ default: parts.MenuItem })));
 export const MenuSeparator = lazy(() => load().then((parts) => ({ default: parts.MenuSeparator })));
 export const SubMenu = lazy(() => load().then((parts) => ({ default: parts.SubMenu })));
+const OpenPointMenu = lazy(() => load().then((parts) => ({ default: parts.PointMenu })));
 const RadioGroup = lazy(() => load().then((parts) => ({ default: parts.MenuRadioGroup })));
 
 export function MenuRadioGroup<V extends string>(props: MenuRadioGroupProps<V>) {
@@ -68,6 +78,15 @@ export function Menu(props: MenuProps) {
   return (
     <Suspense fallback={button}>
       <OpenMenu {...props} />
+    </Suspense>
+  );
+}
+
+/** A menu at a point, as the other mouse button opens it. */
+export function PointMenu(props: PointMenuProps) {
+  return (
+    <Suspense fallback={null}>
+      <OpenPointMenu {...props} />
     </Suspense>
   );
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "./cx";
 import { Kbd } from "./Kbd";
-import type { MenuItemProps, MenuProps, MenuRadioGroupProps, SubMenuProps } from "./Menu";
+import type { MenuItemProps, MenuProps, MenuRadioGroupProps, PointMenuProps, SubMenuProps } from "./Menu";
 
 const popupClass =
   "scroll-thin max-h-(--available-height) min-w-44 max-w-80 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-2 outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0";
@@ -24,6 +24,19 @@ export function OpenMenu({ trigger, children, align = "end", side = "bottom" }: 
       <Base.Trigger render={trigger} />
       <Portal>
         <Base.Positioner align={align} side={side} sideOffset={4} className="z-60 outline-none">
+          <Base.Popup className={popupClass}>{children}</Base.Popup>
+        </Base.Positioner>
+      </Portal>
+    </Base.Root>
+  );
+}
+
+export function PointMenu({ at, onClose, children }: PointMenuProps) {
+  const anchor = { getBoundingClientRect: () => DOMRect.fromRect({ x: at.x, y: at.y, width: 0, height: 0 }) };
+  return (
+    <Base.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <Portal>
+        <Base.Positioner anchor={anchor} align="start" side="bottom" className="z-60 outline-none">
           <Base.Popup className={popupClass}>{children}</Base.Popup>
         </Base.Positioner>
       </Portal>

@@ -1,5 +1,7 @@
 import type { TFunction } from "i18next";
 import { asApiError } from "@/api/error";
+import { quoted } from "@/flow/words";
+import { isMissingPart } from "@/lib/part";
 
 export interface Explanation {
   sentence: string;
@@ -8,6 +10,7 @@ export interface Explanation {
 }
 
 const adviceByCode = {
+  missing_part: "errors.advice.missing_part",
   unreachable: "errors.advice.unreachable",
   unauthenticated: "errors.advice.unauthenticated",
   bad_credentials: "errors.advice.bad_credentials",
@@ -23,6 +26,7 @@ const adviceByCode = {
 } as const;
 
 const sentenceByCode = {
+  missing_part: "errors.sentence.missing_part",
   unreachable: "errors.sentence.unreachable",
   unexpected: "errors.sentence.unexpected",
 } as const;
@@ -34,10 +38,11 @@ const adviceByStatus = {
 
 export function explainError(error: unknown, t: TFunction): Explanation {
   const problem = asApiError(error);
-  const own = sentenceByCode[problem.code as keyof typeof sentenceByCode];
-  const sentence = own ? t(own) : problem.message || t("errors.sentence.unexpected");
+  const code = isMissingPart(error) ? "missing_part" : problem.code;
+  const own = sentenceByCode[code as keyof typeof sentenceByCode];
+  const sentence = own ? t(own) : quoted(problem.message) || t("errors.sentence.unexpected");
   const byStatus = adviceByStatus[problem.status as keyof typeof adviceByStatus];
-  const byCode = adviceByCode[problem.code as keyof typeof adviceByCode];
+  const byCode = adviceByCode[code as keyof typeof adviceByCode];
   const advice =
     problem.retryAfter !== null
       ? t("errors.advice.wait", { count: problem.retryAfter })

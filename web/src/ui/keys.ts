@@ -1,9 +1,6 @@
-const apple = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.userAgent);
+import { isApple, parseKeys } from "@/lib/keys";
 
 const names: Record<string, string> = {
-  mod: apple ? "⌘" : "Ctrl",
-  shift: apple ? "⇧" : "Shift",
-  alt: apple ? "⌥" : "Alt",
   enter: "↵",
   escape: "Esc",
   arrowup: "↑",
@@ -13,45 +10,22 @@ const names: Record<string, string> = {
   delete: "Del",
   backspace: "⌫",
   space: "Space",
+  tab: "Tab",
+  pageup: "PgUp",
+  pagedown: "PgDn",
+  home: "Home",
+  end: "End",
+  insert: "Ins",
 };
 
+/** The keys as they are printed on the keyboard, those that are held first. */
 export function keyLabels(keys: string): string[] {
-  return keys.split("+").map((part) => {
-    const key = part === "" ? "+" : part;
-    return names[key] ?? (/^(.|f\d+)$/.test(key) ? key.toUpperCase() : key);
-  });
-}
-
-interface KeyPress {
-  key: string;
-  ctrlKey: boolean;
-  metaKey: boolean;
-  shiftKey: boolean;
-  altKey: boolean;
-}
-
-export function matchesKeys(event: KeyPress, keys: string): boolean {
-  const parts = keys.split("+").map((part) => (part === "" ? "+" : part));
-  const key = parts.at(-1) ?? "";
-  const mod = parts.includes("mod");
-  const shift = parts.includes("shift");
-  // A printed sign such as "?" needs Shift on some keyboards and not on others.
-  const sign = key.length === 1 && !/[a-z0-9]/i.test(key);
-  return (
-    event.key.toLowerCase() === key &&
-    (event.ctrlKey || event.metaKey) === mod &&
-    (sign || event.shiftKey === shift) &&
-    event.altKey === parts.includes("alt")
-  );
-}
-
-/** True while the person is typing, when plain letters are text and not shortcuts. */
-export function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return (
-    target.isContentEditable ||
-    target instanceof HTMLTextAreaElement ||
-    target instanceof HTMLSelectElement ||
-    (target instanceof HTMLInputElement && !/^(checkbox|radio|button|submit|range)$/.test(target.type))
-  );
+  const { key, mod, ctrl, alt, shift } = parseKeys(keys);
+  return [
+    mod && (isApple ? "⌘" : "Ctrl"),
+    ctrl && (isApple ? "⌃" : "Ctrl"),
+    alt && (isApple ? "⌥" : "Alt"),
+    shift && (isApple ? "⇧" : "Shift"),
+    names[key] ?? (/^(.|f\d+)$/u.test(key) ? key.toUpperCase() : key),
+  ].filter((label): label is string => Boolean(label));
 }

@@ -7,6 +7,9 @@ import { cx } from "@/ui/cx";
 import { useCanvas } from "../canvasStore";
 import { NodeIcon } from "../icons/NodeIcon";
 import { PortDot } from "../PortDot";
+import { useEditorOrNull } from "@/stores/editor/state";
+import { NodeBar } from "./NodeBar";
+import { NodeStatus } from "./NodeStatus";
 
 export interface CardProps {
   node: FlowNode;
@@ -37,9 +40,12 @@ export function CardFrame({
   children,
 }: CardProps & { label: string; unknown?: boolean; className?: string; children: ReactNode }) {
   const { t } = useTranslation();
-  const selected = useCanvas((state) => state.selected === node.id);
+  const selected = useCanvas((state) => state.selected.has(node.id));
   const current = useCanvas((state) => state.current === node.id);
   const compact = useCanvas((state) => state.compact);
+  // Hundreds of cards seen from afar: their ports could be neither seen nor caught, and are most of the work.
+  const bare = useCanvas((state) => state.compact && state.crowded && state.pulling === null);
+  const editor = useEditorOrNull();
   return (
     <div
       role="group"
@@ -54,6 +60,8 @@ export function CardFrame({
       className={cx("ff-card relative size-full text-xs text-ink", className)}
     >
       {compact ? <Tile node={node} /> : children}
+      {editor ? <NodeStatus flowId={editor.getState().flowId} nodeId={node.id} /> : null}
+      {editor && selected ? <NodeBar editor={editor} node={node} /> : null}
       {mark ? (
         <span
           aria-hidden="true"
@@ -65,8 +73,9 @@ export function CardFrame({
           {t(markKeys[mark])}
         </span>
       ) : null}
-      {node.ports.map((port) => (
+      {bare ? null : node.ports.map((port) => (
         <PortDot
+          node={node.id}
           key={port.id}
           port={port}
           place={layout.ports.get(port.id)}

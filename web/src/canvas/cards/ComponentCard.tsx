@@ -1,18 +1,24 @@
 import type { NodeProps } from "@xyflow/react";
-import { Lock } from "lucide-react";
+import { ChevronDown, ChevronUp, Lock } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { CARD, type CardLayout, type FieldRow } from "@/flow/card";
 import type { ComponentNode } from "@/flow/model";
+import { toggleOpen } from "@/stores/editor/actions";
+import { type Editor, useEditorOrNull } from "@/stores/editor/state";
 import { cx } from "@/ui/cx";
 import type { CardNode } from "../elements";
 import { NodeIcon } from "../icons/NodeIcon";
+import { CardField } from "./CardField";
 import { CardFrame } from "./CardFrame";
-import { CardHeader } from "./CardHeader";
+import { CardHeader, CardTitle } from "./CardHeader";
 import { FieldValue } from "./FieldValue";
+import { OutputLine } from "./OutputLine";
+import { countRender } from "./renders";
 
 export const ComponentCard = memo(function ComponentCard({ data }: NodeProps<CardNode>) {
   const { node, layout, mark } = data;
+  countRender(node.id);
   if (node.kind !== "component") return null;
   return (
     <CardFrame node={node} layout={layout} mark={mark} label={node.title}>
@@ -25,14 +31,16 @@ function Minimised({ node }: { node: ComponentNode }) {
   return (
     <div className="flex size-full items-center gap-2 px-4">
       <NodeIcon name={node.icon} className="size-4 shrink-0 text-muted" />
-      <span className="truncate text-sm font-semibold">{node.title}</span>
+      <CardTitle node={node} />
     </div>
   );
 }
 
 function Full({ node, layout }: { node: ComponentNode; layout: CardLayout }) {
   const { t } = useTranslation();
-  const body = layout.rows.length > 0 || layout.more > 0 || node.group !== null;
+  const editor = useEditorOrNull();
+  const foot = layout.more > 0 || node.open;
+  const body = layout.rows.length > 0 || foot || node.group !== null;
   return (
     <div className="flex size-full flex-col overflow-hidden rounded-[7px]">
       <CardHeader node={node} badges={node.badges} group={node.group !== null} />
@@ -51,13 +59,9 @@ function Full({ node, layout }: { node: ComponentNode; layout: CardLayout }) {
             </p>
           ) : null}
           {layout.rows.map((row) => (
-            <Row key={row.field.name} row={row} />
+            <Row key={row.field.name} editor={editor} node={node} row={row} />
           ))}
-          {layout.more > 0 ? (
-            <p className="px-4 text-faint" style={{ height: CARD.more }}>
-              {t("flow.card.moreFields", { count: layout.more })}
-            </p>
-          ) : null}
+          {foot ? <More editor={editor} node={node} more={layout.more} /> : null}
         </div>
       ) : null}
       {layout.outputs.length > 0 ? (
@@ -68,16 +72,7 @@ function Full({ node, layout }: { node: ComponentNode; layout: CardLayout }) {
           )}
         >
           {layout.outputs.map((row) => (
-            <div
-              key={row.port.id}
-              className="flex items-center justify-end px-4"
-              style={{ height: CARD.output }}
-            >
-              {row.loop ? (
-                <span className="min-w-0 flex-1 truncate text-2xs text-muted">{t("flow.card.loopBack")}</span>
-              ) : null}
-              <span className="truncate font-medium">{row.port.label}</span>
-            </div>
+            <OutputLine key={row.port.id} editor={editor} node={node} row={row} />
           ))}
         </div>
       ) : null}
@@ -85,9 +80,41 @@ function Full({ node, layout }: { node: ComponentNode; layout: CardLayout }) {
   );
 }
 
-function Row({ row }: { row: FieldRow }) {
+function More({ editor, node, more }: { editor: Editor | null; node: ComponentNode; more: number }) {
+  const { t } = useTranslation();
+  if (!editor)
+    return (
+      <p className="px-4 text-faint" style={{ height: CARD.more }}>
+        {t("flow.card.moreFields", { count: more })}
+      </p>
+    );
+  return (
+    <div className="flex items-center px-3" style={{ height: CARD.more }}>
+      <button
+        type="button"
+        aria-expanded={node.open}
+        className="nodrag flex h-5 items-center gap-1 rounded-sm px-1 text-muted hover:bg-hover hover:text-ink"
+        onClick={() => toggleOpen(editor, node.id)}
+      >
+        {node.open ? (
+          <ChevronUp aria-hidden="true" className="size-3.5" />
+        ) : (
+          <ChevronDown aria-hidden="true" className="size-3.5" />
+        )}
+        {node.open ? t("editor.card.fewer") : t("flow.card.moreFields", { count: more })}
+      </button>
+    </div>
+  );
+}
+
+function Row({ editor, node, row }: { editor: Editor | null; node: ComponentNode; row: FieldRow }) {
   const { t } = useTranslation();
   const { field, wired, shape } = row;
+  const value = editor ? (
+    <CardField editor={editor} node={node} row={row} />
+  ) : (
+    <FieldValue field={field} shape={shape} />
+  );
   return (
     <div style={{ height: row.height }}>
       <div
@@ -113,12 +140,12 @@ function Row({ row }: { row: FieldRow }) {
                 <Lock aria-hidden="true" className="size-3" />
               </span>
             ) : (
-              <FieldValue field={field} shape="inline" />
+              value
             )}
           </span>
         ) : null}
       </div>
-      {shape === "inline" ? null : <FieldValue field={field} shape={shape} />}
+      {shape === "inline" ? null : editor ? <div className="px-4">{value}</div> : value}
     </div>
   );
 }

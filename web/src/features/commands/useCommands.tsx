@@ -10,6 +10,7 @@ import {
   KeyRound,
   Languages,
   Layers,
+  LayoutTemplate,
   LogOut,
   Plus,
   SunMoon,
@@ -134,6 +135,13 @@ export function useCommands(onSignOut: () => void): Command[] {
         label: t("commands.allFlows"),
         icon: <Layers className={iconClass} />,
         run: () => void navigate({ to: "/all" }),
+      },
+      {
+        id: "templates",
+        group: "go",
+        label: t("templates.title"),
+        icon: <LayoutTemplate className={iconClass} />,
+        run: () => void navigate({ to: "/templates" }),
       },
       {
         id: "files",

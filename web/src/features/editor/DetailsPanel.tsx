@@ -196,8 +196,8 @@ export function DetailsPanel({ flow, save }: { flow: FlowRead; save: FlowWrites[
             <dd className="break-all">
               <a
                 className="text-accent underline"
-                href={`/public/${flow.id}`}
-              >{`${location.origin}/public/${flow.id}`}</a>
+                href={`/playground/${flow.id}`}
+              >{`${location.origin}/playground/${flow.id}`}</a>
             </dd>
           </>
         ) : null}

@@ -7,10 +7,10 @@ import type { Panel } from "./views";
 
 const titles = {
   inspector: "flow.panel.inspector",
+  output: "editor.panel.output",
   outline: "flow.panel.outline",
   details: "flow.panel.details",
   versions: "flow.panel.versions",
-  problems: "flow.panel.problems",
   playground: "playground.title",
 } as const satisfies Record<Panel, string>;
 

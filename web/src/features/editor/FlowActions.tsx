@@ -1,13 +1,10 @@
-import { Download, History, ListTree, MessagesSquare, SlidersHorizontal } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { History, ListTree, MessagesSquare, SlidersHorizontal } from "lucide-react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { downloadFlows } from "@/api/flows";
-import { saveResponse } from "@/api/transfer";
 import type { FlowRead } from "@/api/types";
 import { chatEnds } from "@/flow/chatEnds";
-import { keysOf } from "@/stores/shortcuts";
+import { useKeys } from "@/stores/shortcuts";
 import { Button } from "@/ui/Button";
-import { toastError } from "@/ui/toastError";
 import { Tooltip } from "@/ui/Tooltip";
 import { DOCK_ID } from "./Dock";
 import type { Panel } from "./views";
@@ -16,10 +13,13 @@ export function FlowActions({
   flow,
   panel,
   onToggle,
+  share,
 }: {
   flow: FlowRead;
   panel: Panel | null;
   onToggle: (panel: Panel) => void;
+  /** The menu of another feature. */
+  share: ReactNode;
 }) {
   const { t } = useTranslation();
   const toggle = (name: Panel, label: string, icon: ReactNode): ReactNode => (
@@ -45,7 +45,7 @@ export function FlowActions({
         <SlidersHorizontal aria-hidden="true" className="size-4" />,
       )}
       {toggle("versions", t("flow.panel.versions"), <History aria-hidden="true" className="size-4" />)}
-      <ExportButton flow={flow} />
+      {share}
       <PlaygroundButton flow={flow} open={panel === "playground"} onToggle={() => onToggle("playground")} />
     </div>
   );
@@ -69,14 +69,14 @@ function PlaygroundButton({
 }) {
   const { t } = useTranslation();
   const usable = canChat(flow);
+  const keys = useKeys("playground");
   return (
     <Tooltip
       label={usable ? t("playground.title") : t("playground.noEnds")}
-      {...(usable ? { shortcut: keysOf("playground") } : {})}
+      {...(usable ? { shortcut: keys } : {})}
     >
       <Button
         id={PLAYGROUND_BUTTON_ID}
-        variant="primary"
         className="max-sm:px-2"
         aria-label={t("playground.title")}
         aria-disabled={!usable || undefined}
@@ -89,32 +89,5 @@ function PlaygroundButton({
         <span className="hidden sm:inline">{t("playground.title")}</span>
       </Button>
     </Tooltip>
-  );
-}
-
-function ExportButton({ flow }: { flow: FlowRead }) {
-  const { t } = useTranslation();
-  const [busy, setBusy] = useState(false);
-  const run = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await saveResponse(await downloadFlows([flow.id]), `${flow.name}.json`);
-    } catch (error) {
-      toastError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Button
-      aria-label={t("flow.action.export")}
-      title={t("flow.action.export")}
-      busy={busy}
-      className="max-sm:px-2"
-      icon={<Download aria-hidden="true" className="size-4" />}
-      onClick={() => void run()}
-    >
-      <span className="hidden 2xl:inline">{t("flow.action.export")}</span>
-    </Button>
   );
 }

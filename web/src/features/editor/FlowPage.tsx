@@ -1,25 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Compass } from "lucide-react";
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { asApiError } from "@/api/error";
 import { flowKeys, getFlow } from "@/api/flows";
-import type { FlowRead } from "@/api/types";
 import { buttonClass } from "@/ui/Button";
 import { EmptyState } from "@/ui/EmptyState";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { useTitle } from "@/ui/useTitle";
 import { CanvasSkeleton } from "./CanvasSkeleton";
 import { FlowWorkspace } from "./FlowWorkspace";
+import type { FlowParts } from "./parts";
 
 export default function FlowPage({
   flowId,
-  playground,
+  parts,
 }: {
   flowId: string;
-  /** Another feature's part of the dock. */
-  playground: (flow: FlowRead) => ReactNode;
+  parts: FlowParts;
 }) {
   const { t } = useTranslation();
   const query = useQuery({
@@ -28,7 +26,7 @@ export default function FlowPage({
   });
   useTitle(query.data?.flow.name ?? t("flow.page.loading"));
 
-  if (query.data) return <FlowWorkspace key={flowId} tagged={query.data} playground={playground} />;
+  if (query.data) return <FlowWorkspace key={flowId} tagged={query.data} parts={parts} />;
   if (query.error) {
     return asApiError(query.error).status === 404 ? (
       <FlowMissing />

@@ -1,19 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Globe, Lock, Pencil } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { projectsQuery } from "@/api/projects";
 import type { FlowRead } from "@/api/types";
 import { Badge } from "@/ui/Badge";
 import { IconButton } from "@/ui/Button";
 import { Input } from "@/ui/Field";
-import { RelativeTime } from "@/ui/RelativeTime";
 import { toastError } from "@/ui/toastError";
 import type { FlowWrites } from "./useFlowWrites";
 
 /** Project / flow name, edited where it stands, and what state the flow is in. */
-export function FlowTitle({ flow, save }: { flow: FlowRead; save: FlowWrites["save"] }) {
+export function FlowTitle({
+  flow,
+  save,
+  children,
+}: {
+  flow: FlowRead;
+  save: FlowWrites["save"];
+  /** Stands behind the name: whether it is saved. */
+  children?: ReactNode;
+}) {
   const { t } = useTranslation();
   const projects = useQuery(projectsQuery);
   const project = projects.data?.find((item) => item.id === flow.folder_id);
@@ -21,11 +29,11 @@ export function FlowTitle({ flow, save }: { flow: FlowRead; save: FlowWrites["sa
     <div className="flex min-w-0 flex-1 items-center gap-2 text-sm">
       {project ? (
         <>
-          <Separator />
+          <Separator wide />
           <Link
             to="/projects/$projectId"
             params={{ projectId: project.id }}
-            className="hidden max-w-40 truncate rounded-sm text-muted hover:text-ink md:inline"
+            className="hidden max-w-32 truncate rounded-sm text-muted hover:text-ink xl:inline"
           >
             {project.name}
           </Link>
@@ -45,17 +53,14 @@ export function FlowTitle({ flow, save }: { flow: FlowRead; save: FlowWrites["sa
           {t("flow.title.public")}
         </Badge>
       ) : null}
-      <span className="hidden shrink-0 text-xs text-muted lg:inline" data-testid="saved-state">
-        {t("flow.title.saved")} <RelativeTime value={flow.updated_at} /> ·{" "}
-        {t("flow.title.revision", { revision: flow.revision })}
-      </span>
+      {children}
     </div>
   );
 }
 
-function Separator() {
+function Separator({ wide = false }: { wide?: boolean }) {
   return (
-    <span aria-hidden="true" className="hidden text-line-strong md:inline">
+    <span aria-hidden="true" className={wide ? "hidden text-line-strong xl:inline" : "hidden text-line-strong md:inline"}>
       /
     </span>
   );
@@ -93,7 +98,7 @@ function FlowName({ flow, save }: { flow: FlowRead; save: FlowWrites["save"] }) 
 
   if (!editing) {
     return (
-      <h1 className="flex min-w-0 items-center gap-1 font-medium">
+      <h1 className="flex min-w-24 items-center gap-1 font-medium">
         <span className="truncate" title={flow.name}>
           {flow.name}
         </span>

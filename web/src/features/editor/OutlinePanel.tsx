@@ -13,10 +13,12 @@ interface OutlineProps {
   selected: string | null;
   onNode: (id: string) => void;
   onOpen: (id: string) => void;
+  /** Counts how often the search was asked for by a key; each time it takes the focus. */
+  asked?: number;
 }
 
 /** The flow as a list, in reading order: all of it can be read and walked without the canvas. */
-export function OutlinePanel({ flow, selected, onNode, onOpen }: OutlineProps) {
+export function OutlinePanel({ flow, selected, onNode, onOpen, asked: wanted = 0 }: OutlineProps) {
   const { t } = useTranslation();
   const [query, setQuery] = useState("");
   const asked = useDeferredValue(query.trim());
@@ -27,9 +29,18 @@ export function OutlinePanel({ flow, selected, onNode, onOpen }: OutlineProps) {
 
   useEffect(() => {
     // After the dock has put the focus on its heading.
-    const frame = requestAnimationFrame(() => input.current?.focus());
+    const frame = requestAnimationFrame(() => (wanted > 0 ? input.current?.select() : input.current?.focus()));
     return () => cancelAnimationFrame(frame);
-  }, []);
+  }, [wanted]);
+
+  // Enter goes from one find to the next, as in a browser's own search.
+  const next = (back: boolean): void => {
+    const found = searchFlow(flow, query.trim());
+    const at = found.findIndex((match) => match.node.id === selected);
+    const index = back ? (at < 0 ? 0 : at) - 1 : at + 1;
+    const match = found.at(index % Math.max(found.length, 1));
+    if (match) onNode(match.node.id);
+  };
 
   return (
     <div className="flex min-h-full flex-col">
@@ -47,6 +58,11 @@ export function OutlinePanel({ flow, selected, onNode, onOpen }: OutlineProps) {
             placeholder={t("flow.outline.search")}
             value={query}
             onChange={(event) => setQuery(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              next(event.shiftKey);
+            }}
           />
         </div>
       </div>

@@ -26,28 +26,6 @@ function reasonText(t: TFunction, { code, params }: Problem): string {
   return t(reasons[code] as "flow.problem.edgeMissingPort", words);
 }
 
-function useCountText(problems: readonly Problem[]): string {
-  const { t } = useTranslation();
-  const lost = problems.filter((problem) => problem.lost).length;
-  return lost > 0
-    ? t("flow.problem.lost", { count: lost })
-    : t("flow.problem.guessed", { count: problems.length });
-}
-
-export function ProblemsButton({ problems, onOpen }: { problems: readonly Problem[]; onOpen: () => void }) {
-  const text = useCountText(problems);
-  if (problems.length === 0) return null;
-  return (
-    <Button
-      size="sm"
-      icon={<TriangleAlert aria-hidden="true" className="size-3.5 text-warn" />}
-      onClick={onOpen}
-    >
-      {text}
-    </Button>
-  );
-}
-
 /** What in the document could not be drawn, or only with a guess, and why. */
 export function ProblemsPanel({
   problems,

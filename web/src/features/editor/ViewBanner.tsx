@@ -1,37 +1,22 @@
-import { Eye, GitCompare, History } from "lucide-react";
+import { GitCompare, History } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { VersionEntry } from "@/api/types";
 import { Button } from "@/ui/Button";
-import { Tooltip } from "@/ui/Tooltip";
 import { useSideName } from "./useSideName";
-import type { Shown } from "./views";
+import type { Looked } from "./views";
 
-/** Says what is on the canvas: the draft, an old version, or two of them at once. */
+/** Says what is on the canvas: an old version, or two of them at once. */
 export function ViewBanner({
   shown,
   onDraft,
   onRestore,
 }: {
-  shown: Shown;
+  shown: Looked;
   onDraft: () => void;
   onRestore: (entry: VersionEntry) => void;
 }) {
   const { t } = useTranslation();
   const sideName = useSideName();
-  if (shown.kind === "draft") {
-    return (
-      <Tooltip label={t("flow.readOnly.hint")} side="bottom">
-        <span
-          tabIndex={0}
-          role="note"
-          className="inline-flex h-7 items-center gap-1.5 rounded-full border border-line bg-raised px-2.5 text-xs text-muted"
-        >
-          <Eye aria-hidden="true" className="size-3.5" />
-          {t("flow.readOnly.label")}
-        </span>
-      </Tooltip>
-    );
-  }
   return (
     <div
       role="status"

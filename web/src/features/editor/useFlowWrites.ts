@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { ApiError } from "@/api/error";
-import { etagOf, flowKeys, type FlowPatch, patchFlow, type TaggedFlow } from "@/api/flows";
+import { currentOf, etagOf, flowKeys, type FlowPatch, patchFlow, type TaggedFlow } from "@/api/flows";
 import { projectKeys } from "@/api/projects";
 import type { FlowRead } from "@/api/types";
 
@@ -17,13 +16,6 @@ export interface FlowWrites {
   conflict: Conflict | null;
   /** True when it was saved; false when the person chose to keep the other change. Rejects on any other failure. */
   save: (patch: FlowPatch) => Promise<boolean>;
-  replace: (flow: FlowRead) => void;
-}
-
-function currentOf(error: unknown): FlowRead | null {
-  if (!(error instanceof ApiError) || error.code !== "stale") return null;
-  const current = (error.body as { current?: FlowRead } | null)?.current;
-  return current?.id ? current : null;
 }
 
 /** Writes carry the revision that is on the screen, so that nobody's change is lost unseen. */
@@ -48,7 +40,8 @@ export function useFlowWrites({ flow, etag }: TaggedFlow): FlowWrites {
       });
 
     const save = async (patch: FlowPatch): Promise<boolean> => {
-      let tag = etag;
+      // The editor saves on its own; what it wrote last is known there.
+      let tag = client.getQueryData<TaggedFlow>(flowKeys.one(flow.id))?.etag ?? etag;
       for (;;) {
         try {
           store(await patchFlow(flow.id, patch, tag));
@@ -67,6 +60,6 @@ export function useFlowWrites({ flow, etag }: TaggedFlow): FlowWrites {
       }
     };
 
-    return { conflict, save, replace: (next) => store({ flow: next, etag: etagOf(next.revision) }) };
+    return { conflict, save };
   }, [client, conflict, flow, etag]);
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
-import { keysOf } from "@/stores/shortcuts";
-import { isTyping, matchesKeys } from "@/ui/keys";
+import { isTyping } from "@/lib/keys";
+import { matches } from "@/stores/shortcuts";
 
 /**
  * Keys of a flow's page: Escape inside it, unless something in it has dealt with it, "/" to search and the key of the playground.
@@ -22,8 +22,8 @@ export function usePageKeys({
     const inside = event.target instanceof Node && element.current?.contains(event.target);
     if (event.key === "Escape" && inside) onEscape();
     else if (isTyping(event.target)) return;
-    else if (event.key === "/" && (inside || event.target === document.body)) onSearch();
-    else if (onPlayground && matchesKeys(event, keysOf("playground")) && !isInPopup(event.target)) onPlayground();
+    else if (matches(event, "searchComponents") && (inside || event.target === document.body)) onSearch();
+    else if (onPlayground && matches(event, "playground") && !isInPopup(event.target)) onPlayground();
     else return;
     event.preventDefault();
   });

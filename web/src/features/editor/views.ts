@@ -6,6 +6,9 @@ export type Side = { kind: "draft" } | { kind: "version"; entry: VersionEntry };
 /** What the canvas shows. */
 export type Shown = Side | { kind: "compare"; from: Side; to: Side };
 
+/** What is only looked at. */
+export type Looked = Exclude<Shown, { kind: "draft" }>;
+
 export const DRAFT: Side = { kind: "draft" };
 
 export function sideId(side: Side): string {
@@ -17,4 +20,5 @@ export function drawingOf(shown: Shown): string {
   return shown.kind === "compare" ? `${sideId(shown.from)}…${sideId(shown.to)}` : sideId(shown);
 }
 
-export type Panel = "inspector" | "outline" | "details" | "versions" | "problems" | "playground";
+/** Tenants of the dock. */
+export type Panel = "inspector" | "output" | "outline" | "details" | "versions" | "playground";

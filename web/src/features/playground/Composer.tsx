@@ -6,24 +6,26 @@ import { Button, IconButton } from "@/ui/Button";
 import { explainError } from "@/ui/explainError";
 import { ProgressBar } from "@/ui/ProgressBar";
 import { toastError } from "@/ui/toastError";
-import { attachFiles, detach } from "./attachments";
-import { type Attachment, chatOf, setDraft, useChats } from "./chatStore";
+import { attachFiles, detach, TooLarge } from "./attachments";
+import { type Attachment, chatOf, draftOf, setDraft, useChats } from "./chatStore";
+import { sendDraft } from "./retry";
 import { isGoing, send, stop } from "./runner";
+import type { ChatSource } from "./source";
 
 const none: Attachment[] = [];
 
 export function Composer({
-  flowId,
+  source,
   session,
   ends,
 }: {
-  flowId: string;
+  source: ChatSource;
   session: string;
   ends: ChatEnds;
 }) {
   const { t } = useTranslation();
-  const chat = chatOf(flowId, session);
-  const draft = useChats((state) => state.drafts[chat] ?? "");
+  const chat = chatOf(source, session);
+  const draft = useChats((state) => state.drafts[chat]) ?? draftOf(chat);
   const attachments = useChats((state) => state.attachments[chat] ?? none);
   const going = useChats((state) => isGoing(state.runs[chat] ?? null));
   const area = useRef<HTMLTextAreaElement>(null);
@@ -39,8 +41,7 @@ export function Composer({
   const submit = (event?: FormEvent): void => {
     event?.preventDefault();
     if (!sendable) return;
-    const files = attachments.flatMap(({ name, path }) => (path === null ? [] : [{ name, path }]));
-    void send(flowId, session, { text: draft, files });
+    sendDraft(source, session);
   };
 
   if (!ends.input) {
@@ -48,12 +49,12 @@ export function Composer({
       <div className="flex shrink-0 items-center gap-3 border-t border-line p-3">
         <p className="min-w-0 flex-1 text-xs text-muted">{t("playground.noInput")}</p>
         {going ? (
-          <StopButton flowId={flowId} session={session} />
+          <StopButton source={source} session={session} />
         ) : (
           <Button
             variant="primary"
             icon={<Play aria-hidden="true" className="size-4" />}
-            onClick={() => void send(flowId, session, null)}
+            onClick={() => void send(source, session, null)}
           >
             {t("playground.run")}
           </Button>
@@ -76,7 +77,7 @@ export function Composer({
           onChange={(event) => setDraft(chat, event.target.value)}
           onPaste={(event) => {
             const files = [...event.clipboardData.files];
-            if (files.length === 0) return;
+            if (files.length === 0 || !source.takesFiles) return;
             event.preventDefault();
             attachFiles(chat, files);
           }}
@@ -88,16 +89,20 @@ export function Composer({
           }}
         />
         <div className="flex items-center gap-1">
-          <FilePicker input={picker} onFiles={(files) => attachFiles(chat, files)} />
-          <IconButton
-            size="sm"
-            label={t("playground.attach")}
-            icon={<Paperclip className="size-4" />}
-            onClick={() => picker.current?.click()}
-          />
+          {source.takesFiles ? (
+            <>
+              <FilePicker input={picker} onFiles={(files) => attachFiles(chat, files)} />
+              <IconButton
+                size="sm"
+                label={t("playground.attach")}
+                icon={<Paperclip className="size-4" />}
+                onClick={() => picker.current?.click()}
+              />
+            </>
+          ) : null}
           <span className="min-w-0 flex-1 truncate px-1 text-2xs text-faint">{t("playground.keys")}</span>
           {going ? (
-            <StopButton flowId={flowId} session={session} />
+            <StopButton source={source} session={session} />
           ) : (
             <Button
               size="sm"
@@ -115,15 +120,15 @@ export function Composer({
   );
 }
 
-function StopButton({ flowId, session }: { flowId: string; session: string }) {
+function StopButton({ source, session }: { source: ChatSource; session: string }) {
   const { t } = useTranslation();
-  const stopping = useChats((state) => state.runs[chatOf(flowId, session)]?.stopping ?? false);
+  const stopping = useChats((state) => state.runs[chatOf(source, session)]?.stopping ?? false);
   return (
     <Button
       size="sm"
       busy={stopping}
       icon={<Square aria-hidden="true" className="size-3 fill-current" />}
-      onClick={() => void stop(flowId, session).catch(toastError)}
+      onClick={() => void stop(source, session).catch(toastError)}
     >
       {t("playground.stop")}
     </Button>
@@ -167,7 +172,9 @@ function AttachmentList({ chat, attachments }: { chat: string; attachments: Atta
             <span className="block truncate">{item.name}</span>
             {item.error ? (
               <span role="alert" className="block text-danger">
-                {explainError(item.error, t).sentence}
+                {item.error instanceof TooLarge
+                  ? t("playground.tooLarge", { megabytes: item.error.megabytes })
+                  : explainError(item.error, t).sentence}
               </span>
             ) : item.path === null ? (
               <ProgressBar value={item.progress} label={t("playground.uploading", { name: item.name })} />

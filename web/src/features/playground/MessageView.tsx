@@ -1,38 +1,38 @@
-import { Bot, Check, Copy, Drama, Pencil, Trash2, UserRound } from "lucide-react";
-import { memo, useDeferredValue, useEffect, useRef, useState } from "react";
+import { Bot, Drama, UserRound } from "lucide-react";
+import { memo, useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type ChatMessage, stepsAbove, stepsBelow } from "@/flow/messages";
 import { Badge } from "@/ui/Badge";
-import { Button, IconButton } from "@/ui/Button";
-import { copyText } from "@/ui/copyText";
 import { cx } from "@/ui/cx";
-import { ErrorNotice } from "@/ui/ErrorNotice";
-import { Textarea } from "@/ui/Field";
 import { Markdown } from "@/ui/Markdown";
 import { RelativeTime } from "@/ui/RelativeTime";
-import { toastError } from "@/ui/toastError";
-import { compact, costText, durationText } from "./figures";
+import { compactNumber, costText, durationText } from "@/ui/figures";
 import { Files } from "./Files";
+import { MessageEditor } from "./MessageEditor";
+import { MessageTools } from "./MessageTools";
 import { Steps } from "./Steps";
+import type { MessageActions } from "./useMessageActions";
 
-export interface MessageActions {
-  edit: (message: ChatMessage, text: string) => Promise<void>;
-  remove: (message: ChatMessage) => Promise<void>;
-}
+/** What its place in the conversation makes of a message. */
+export type Place = "question" | "answer" | "leaving" | "live" | null;
 
 /** One message. Memoised on the message: while an answer is written, only that answer is drawn again. */
 export const MessageView = memo(function MessageView({
   message,
-  live,
+  near,
+  place,
   actions,
 }: {
   message: ChatMessage;
-  /** Its run is going on: it may still change. */
-  live: boolean;
+  /** In view or about to be; the others need no buttons. */
+  near: boolean;
+  /** The last question, its answer, one that goes when another has come, or one that may still change. */
+  place: Place;
   actions: MessageActions;
 }) {
   const { t } = useTranslation();
   const [editing, setEditing] = useState(false);
+  const live = place === "live";
   const name = message.name || (message.fromPerson ? t("playground.you") : t("playground.ai"));
   return (
     <article aria-label={name} className="group/message flex gap-3">
@@ -60,8 +60,16 @@ export const MessageView = memo(function MessageView({
             <RelativeTime value={message.at} />
           </span>
           {message.edited ? <span className="text-2xs text-faint">{t("playground.edited")}</span> : null}
-          {live || editing ? null : (
-            <MessageTools message={message} actions={actions} onEdit={() => setEditing(true)} />
+          {place === "leaving" && !message.fromPerson ? (
+            <span className="text-2xs text-muted">{t("playground.leaving")}</span>
+          ) : null}
+          {live || editing || !near || place === "leaving" ? null : (
+            <MessageTools
+              message={message}
+              actions={actions}
+              repeatable={place === "answer"}
+              onEdit={() => setEditing(true)}
+            />
           )}
         </div>
         <div className="space-y-2">
@@ -69,7 +77,9 @@ export const MessageView = memo(function MessageView({
           {editing ? (
             <MessageEditor
               text={message.text}
+              rerun={message.fromPerson ? (place === "question" ? "replace" : "new") : null}
               onSave={(text) => actions.edit(message, text)}
+              onRun={(text) => actions.editAndRun(message, text)}
               onDone={() => setEditing(false)}
             />
           ) : (
@@ -90,6 +100,8 @@ function MessageText({ message, live }: { message: ChatMessage; live: boolean })
   const source = useDeferredValue(message.text);
   if (message.fromPerson) return <p className="text-sm break-words whitespace-pre-wrap">{message.text}</p>;
   if (source === "" && live && message.partial) return <Dots />;
+  // A message about what went wrong has it in its notice, with what to do.
+  if (isOnlyTrouble(message)) return null;
   // An answer that broke off before its first word; one with steps has those to show.
   if (source === "") {
     return message.steps.length > 0 ? null : (
@@ -106,6 +118,12 @@ function MessageText({ message, live }: { message: ChatMessage; live: boolean })
   );
 }
 
+function isOnlyTrouble({ text, steps }: ChatMessage): boolean {
+  return steps.some(
+    (step) => step.kind === "error" && step.problem.reason !== "" && text.startsWith(step.problem.reason),
+  );
+}
+
 function Dots() {
   return (
     <span aria-hidden="true" className="flex h-5 items-center gap-1">
@@ -116,117 +134,15 @@ function Dots() {
   );
 }
 
-function MessageTools({
-  message,
-  actions,
-  onEdit,
-}: {
-  message: ChatMessage;
-  actions: MessageActions;
-  onEdit: () => void;
-}) {
-  const { t } = useTranslation();
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), 2000);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  return (
-    <span className="ml-auto flex opacity-0 transition-opacity group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-coarse:opacity-100">
-      <IconButton
-        size="sm"
-        label={copied ? t("common.copied") : t("common.copy")}
-        icon={copied ? <Check className="size-3.5" /> : <Copy className="size-3.5" />}
-        onClick={() => void copyText(message.text).then(() => setCopied(true), toastError)}
-      />
-      <IconButton
-        size="sm"
-        label={t("playground.edit")}
-        icon={<Pencil className="size-3.5" />}
-        onClick={onEdit}
-      />
-      <IconButton
-        size="sm"
-        label={t("playground.delete")}
-        icon={<Trash2 className="size-3.5" />}
-        onClick={() => void actions.remove(message).catch(toastError)}
-      />
-    </span>
-  );
-}
-
-function MessageEditor({
-  text,
-  onSave,
-  onDone,
-}: {
-  text: string;
-  onSave: (text: string) => Promise<void>;
-  onDone: () => void;
-}) {
-  const { t } = useTranslation();
-  const [draft, setDraft] = useState(text);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const area = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    area.current?.focus();
-    area.current?.setSelectionRange(-1, -1);
-  }, []);
-
-  const save = async (): Promise<void> => {
-    if (draft === text) return onDone();
-    setBusy(true);
-    setError(null);
-    try {
-      await onSave(draft);
-      onDone();
-    } catch (cause) {
-      setError(cause);
-      setBusy(false);
-    }
-  };
-
-  return (
-    <div className="space-y-2">
-      <Textarea
-        ref={area}
-        aria-label={t("playground.editLabel")}
-        className="field-sizing-content max-h-80"
-        value={draft}
-        onChange={(event) => setDraft(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
-          const saves = event.key === "Enter" && (event.ctrlKey || event.metaKey);
-          if (event.key !== "Escape" && !saves) return;
-          event.preventDefault();
-          if (saves) void save();
-          else onDone();
-        }}
-      />
-      {error ? <ErrorNotice error={error} /> : null}
-      <div className="flex gap-2">
-        <Button size="sm" variant="primary" busy={busy} onClick={() => void save()}>
-          {t("common.save")}
-        </Button>
-        <Button size="sm" onClick={onDone}>
-          {t("common.cancel")}
-        </Button>
-      </div>
-    </div>
-  );
-}
-
 /** `1.2K → 340 tokens · $0.004 · 3.1s`, as far as it is known. */
 function Figures({ message }: { message: ChatMessage }) {
   const { t, i18n } = useTranslation();
   const { usage, duration } = message;
   if (message.fromPerson || (usage === null && duration === null)) return null;
-  const number = (count: number): string => compact(count, i18n.language);
+  const number = (count: number): string => compactNumber(count, i18n.language);
   const parts = [
     usage ? t("playground.tokens", { input: number(usage.input), output: number(usage.output) }) : null,
-    usage ? costText(usage, i18n.language) : null,
+    usage && usage.cost !== null ? costText(usage.cost, i18n.language) : null,
     duration === null ? null : durationText(duration, i18n.language),
   ].filter((part) => part !== null);
   const more = [

@@ -14,9 +14,10 @@ import { ErrorNotice } from "@/ui/ErrorNotice";
 import { Skeleton } from "@/ui/Skeleton";
 import { TopBarActions, TopBarTitle } from "@/ui/TopBarSlots";
 import { useTitle } from "@/ui/useTitle";
-import { Composer } from "./Composer";
-import { SessionBar, SessionList } from "./SessionPicker";
-import { Thread } from "./Thread";
+import { Chat } from "./Chat";
+import { serverSource } from "./serverSource";
+import { SessionList } from "./SessionList";
+import { SessionBar } from "./SessionPicker";
 import { useSessions } from "./useSessions";
 
 export default function PlaygroundPage({ flowId }: { flowId: string }) {
@@ -54,7 +55,8 @@ export default function PlaygroundPage({ flowId }: { flowId: string }) {
 
 function PlaygroundOf({ flow }: { flow: FlowRead }) {
   const { t } = useTranslation();
-  const sessions = useSessions(flow.id);
+  const source = serverSource(flow.id);
+  const sessions = useSessions(source);
   const ends = useMemo(() => chatEnds(flow.data), [flow.data]);
   return (
     <main className="flex min-h-0 flex-1">
@@ -74,18 +76,15 @@ function PlaygroundOf({ flow }: { flow: FlowRead }) {
       </TopBarActions>
       <div className="hidden w-64 shrink-0 flex-col border-r border-line bg-surface pt-4 md:flex">
         <p className="px-4 pb-3 text-sm font-semibold">{t("playground.session.list")}</p>
-        <SessionList flowId={flow.id} sessions={sessions} />
+        <SessionList source={source} sessions={sessions} />
       </div>
       <div className="flex min-w-0 flex-1 flex-col">
         <h1 className="sr-only">{t("playground.title")}</h1>
         <div className="md:hidden">
-          <SessionBar flowId={flow.id} sessions={sessions} />
+          <SessionBar source={source} sessions={sessions} />
         </div>
         {ends.input || ends.output ? (
-          <>
-            <Thread key={`read ${sessions.current}`} flowId={flow.id} session={sessions.current} ends={ends} />
-            <Composer key={`say ${sessions.current}`} flowId={flow.id} session={sessions.current} ends={ends} />
-          </>
+          <Chat source={source} session={sessions.current} ends={ends} />
         ) : (
           <EmptyState
             icon={<Compass />}

@@ -1,28 +1,27 @@
-import { Hand, WifiOff } from "lucide-react";
+import { RotateCcw, WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ChatRun, Question } from "@/flow/chatRun";
+import type { ChatRun } from "@/flow/chatRun";
 import type { RunProblem } from "@/flow/messages";
 import { Button } from "@/ui/Button";
-import { ErrorNotice } from "@/ui/ErrorNotice";
-import { Markdown } from "@/ui/Markdown";
 import { Spinner } from "@/ui/Spinner";
-import { chatOf } from "./chatStore";
-import { durationText } from "./figures";
+import { durationText } from "@/ui/figures";
 import { Files } from "./Files";
 import { ProblemNotice } from "./ProblemNotice";
-import { decide } from "./runner";
+import { QuestionCard } from "./QuestionCard";
+import type { ChatSource } from "./source";
 
 /** How the run stands, at the end of the conversation. */
 export function RunStatus({
-  flowId,
+  source,
   session,
   run,
   problems,
   answered,
   answerless,
+  onAgain,
 }: {
-  flowId: string;
+  source: ChatSource;
   session: string;
   run: ChatRun | null;
   problems: RunProblem[];
@@ -30,13 +29,15 @@ export function RunStatus({
   answered: boolean;
   /** The flow has no Chat Output. */
   answerless: boolean;
+  /** Null where there is nothing to ask again. */
+  onAgain: (() => void) | null;
 }) {
   const { t } = useTranslation();
   if (!run) return null;
   return (
     <div className="space-y-3 empty:hidden">
       {run.questions.map((question) => (
-        <QuestionCard key={question.requestId} chat={chatOf(flowId, session)} question={question} />
+        <QuestionCard key={question.requestId} source={source} session={session} question={question} />
       ))}
       {problems.length > 0 ? (
         <div role="alert" className="space-y-2">
@@ -51,11 +52,20 @@ export function RunStatus({
           <div>
             <p className="font-medium">{t("playground.lostTitle")}</p>
             <p className="text-muted">{t("playground.lost")}</p>
+            <p className="mt-1 flex items-center gap-2 text-xs text-muted">
+              <Spinner />
+              {t("playground.reconnecting")}
+            </p>
           </div>
         </div>
       ) : null}
       {run.phase === "over" ? (
         <>
+          {run.outcome === "failed" && onAgain ? (
+            <Button size="sm" icon={<RotateCcw aria-hidden="true" className="size-3.5" />} onClick={onAgain}>
+              {t("playground.tryAgain")}
+            </Button>
+          ) : null}
           {run.outcome === "stopped" && !answered ? (
             <p className="text-xs text-muted">{t("playground.stoppedAdvice")}</p>
           ) : null}
@@ -100,48 +110,5 @@ export function PendingMessage({ text, files }: { text: string; files: string[] 
         <Files paths={files} />
       </div>
     </article>
-  );
-}
-
-function QuestionCard({ chat, question }: { chat: string; question: Question }) {
-  const { t } = useTranslation();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const answer = async (action: string): Promise<void> => {
-    if (chosen !== null) return;
-    setChosen(action);
-    setError(null);
-    try {
-      await decide(chat, question.requestId, action);
-    } catch (cause) {
-      setError(cause);
-      setChosen(null);
-    }
-  };
-  return (
-    <section
-      aria-label={t("playground.question", { name: question.component })}
-      className="space-y-2 rounded-lg border border-warn/50 bg-warn-soft p-3 text-sm"
-    >
-      <p className="flex items-center gap-2 text-xs font-medium text-warn">
-        <Hand aria-hidden="true" className="size-4" />
-        {t("playground.question", { name: question.component })}
-      </p>
-      <Markdown source={question.prompt} reachable />
-      <div className="flex flex-wrap gap-2">
-        {question.options.map((option, index) => (
-          <Button
-            key={option.id}
-            size="sm"
-            variant={index === 0 ? "primary" : "secondary"}
-            busy={chosen === option.id}
-            onClick={() => void answer(option.id)}
-          >
-            {option.label}
-          </Button>
-        ))}
-      </div>
-      {error ? <ErrorNotice error={error} /> : null}
-    </section>
   );
 }

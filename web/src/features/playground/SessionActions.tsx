@@ -10,26 +10,27 @@ import { Field, Input } from "@/ui/Field";
 import { Menu, MenuItem } from "@/ui/Menu";
 import { chatOf, useChats } from "./chatStore";
 import { isGoing } from "./runner";
+import type { ChatSource } from "./source";
 import type { Sessions } from "./useSessions";
 
 const iconClass = "size-4";
 
 /** Rename, and delete or empty, in a menu; not while a run is writing there. */
 export function SessionActions({
-  flowId,
+  source,
   session,
   title,
   sessions,
 }: {
-  flowId: string;
+  source: ChatSource;
   session: string;
   title: string;
   sessions: Sessions;
 }) {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
-  const going = useChats((state) => isGoing(state.runs[chatOf(flowId, session)] ?? null));
-  const isDefault = session === flowId;
+  const going = useChats((state) => isGoing(state.runs[chatOf(source, session)] ?? null));
+  const isDefault = session === source.flowId;
   return (
     <>
       <Menu
@@ -68,9 +69,9 @@ export function SessionActions({
         title={
           isDefault ? t("playground.session.clearTitle") : t("playground.session.deleteTitle", { name: title })
         }
-        description={t("playground.session.deleteText")}
+        description={source.edits ? t("playground.session.deleteUndo") : t("playground.session.deleteText")}
         confirmLabel={isDefault ? t("playground.session.clear") : t("playground.session.delete")}
-        onConfirm={() => sessions.remove(session)}
+        onConfirm={() => sessions.remove([session])}
       />
     </>
   );

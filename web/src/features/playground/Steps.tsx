@@ -5,7 +5,7 @@ import { toJson } from "@/flow/json";
 import type { RunProblem, Step } from "@/flow/messages";
 import { Markdown } from "@/ui/Markdown";
 import { Spinner } from "@/ui/Spinner";
-import { durationText } from "./figures";
+import { durationText } from "@/ui/figures";
 import { ProblemNotice } from "./ProblemNotice";
 
 /** What the flow did before it answered, each step folded to one line. */

@@ -1,51 +1,72 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { ArrowDown, MessagesSquare } from "lucide-react";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { ArrowDown, Info, MessagesSquare } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { deleteMessage, editMessage, messageKeys, messagesQuery, restoreMessage } from "@/api/messages";
-import type { MessageRead } from "@/api/types";
+import { chunker } from "@/flow/chatChunks";
 import type { ChatEnds } from "@/flow/chatEnds";
-import { problemsBeside, threadOf } from "@/flow/chatRun";
+import { type ChatRun, problemsBeside, threadOf } from "@/flow/chatRun";
+import { lastTurn } from "@/flow/chatTurns";
 import { type ChatMessage, parseMessages } from "@/flow/messages";
 import { Button } from "@/ui/Button";
 import { EmptyState } from "@/ui/EmptyState";
 import { ErrorNotice } from "@/ui/ErrorNotice";
 import { Skeleton } from "@/ui/Skeleton";
-import { toastError } from "@/ui/toastError";
-import { showToast } from "@/ui/toasts";
+import { attach } from "./attach";
 import { chatOf, useChats } from "./chatStore";
-import { type MessageActions, MessageView } from "./MessageView";
+import { EarlierMessages } from "./EarlierMessages";
+import { MessageChunk, type Places } from "./MessageChunk";
 import { PendingMessage, RunStatus } from "./RunStatus";
-import { attach, forgetMessage, isGoing } from "./runner";
+import { isGoing } from "./runner";
+import { retry } from "./retry";
+import { type ChatSource, messagesQuery } from "./source";
+import { useMessageActions } from "./useMessageActions";
 import { useStickToEnd } from "./useStickToEnd";
 
-/** Messages drawn at first; the rest is a press away. */
-const page = 100;
+const nowhere: Places = new Map();
 
-export function Thread({ flowId, session, ends }: { flowId: string; session: string; ends: ChatEnds }) {
+export function Thread({ source, session, ends }: { source: ChatSource; session: string; ends: ChatEnds }) {
   const { t } = useTranslation();
-  const chat = chatOf(flowId, session);
-  const query = useQuery({ ...messagesQuery(flowId, session), select: parseMessages });
+  const chat = chatOf(source, session);
+  const query = useQuery(messagesQuery(source, session));
+  const loaded = useMemo(() => parseMessages(query.data?.messages ?? []), [query.data]);
   const run = useChats((state) => state.runs[chat] ?? null);
   const failure = useChats((state) => state.failures[chat] ?? null);
-  const thread = useMemo(() => threadOf(query.data ?? [], run), [query.data, run]);
-  const [shown, setShown] = useState(page);
-  const actions = useMessageActions(flowId, session);
-  const { scroller, content, away, onScroll, jump } = useStickToEnd(run?.startedAt ?? 0);
+  const emptied = useChats((state) => state.emptied[chat] ?? false);
+  const thread = useMemo(() => threadOf(loaded, run), [loaded, run]);
+  const [cut] = useState(chunker);
+  const chunks = useMemo(() => cut(thread), [cut, thread]);
+  const actions = useMessageActions(source, session);
+  const { scroller, content, away, onScroll, jump } = useStickToEnd(
+    run?.startedAt ?? 0,
+    query.data?.messages[0]?.id ?? null,
+  );
   const going = isGoing(run);
 
   // An answer that somebody else is having written here: another tab, a program.
-  const last = query.data?.at(-1);
+  const last = loaded.at(-1);
   const stray = last?.partial && last.runId !== run?.jobId ? last.runId : null;
   useEffect(() => {
     const control = new AbortController();
-    attach(flowId, session, stray, control.signal).catch(() => {
+    attach(source, session, stray, control.signal).catch(() => {
       // The list below says so when the server cannot be asked.
     });
     return () => control.abort();
-  }, [flowId, session, stray]);
+  }, [source, session, stray]);
 
-  const visible = thread.slice(-shown);
+  const turn = lastTurn(thread);
+  const replaced = run?.replaces?.ids.join(" ") ?? "";
+  const live = going && run ? idsOfRun(thread, run).join(" ") : "";
+  const question = going ? "" : (turn?.question.id ?? "");
+  const answer = going || !ends.input ? "" : (turn?.answers.at(-1)?.id ?? "");
+  const places = useMemo((): Places => {
+    const map: Places = new Map();
+    if (question) map.set(question, "question");
+    if (answer) map.set(answer, "answer");
+    for (const id of replaced ? replaced.split(" ") : []) map.set(id, "leaving");
+    for (const id of live ? live.split(" ") : []) map.set(id, "live");
+    return map;
+  }, [question, answer, replaced, live]);
+
   const problems = run ? problemsBeside(run, thread) : [];
   const empty = thread.length === 0 && !going && problems.length === 0 && !failure;
 
@@ -63,36 +84,36 @@ export function Thread({ flowId, session, ends }: { flowId: string; session: str
           {query.error && !query.data ? (
             <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />
           ) : null}
+          {emptied ? <EmptiedNotice /> : null}
           {query.data && empty ? (
             <EmptyState icon={<MessagesSquare />} title={t("playground.emptyTitle")}>
               {ends.input ? t("playground.empty") : t("playground.emptyNoInput")}
             </EmptyState>
           ) : null}
-          {thread.length > shown ? (
-            <div className="text-center">
-              <Button size="sm" onClick={() => setShown(shown + page)}>
-                {t("playground.earlier")}
-              </Button>
-            </div>
+          {query.data?.more ? (
+            <EarlierMessages source={source} session={session} scroller={scroller} />
           ) : null}
-          {visible.map((message) => (
-            <MessageView
-              key={message.id}
-              message={message}
-              live={going && message.runId === run?.jobId}
+          {chunks.map((chunk) => (
+            <MessageChunk
+              key={chunk.id}
+              chunk={chunk}
+              places={chunk.messages.some((message) => places.has(message.id)) ? places : nowhere}
               actions={actions}
             />
           ))}
           {run?.pending ? <PendingMessage text={run.pending.text} files={run.pending.files} /> : null}
           <RunStatus
-            flowId={flowId}
+            source={source}
             session={session}
             run={run}
             problems={problems}
             answered={thread.at(-1)?.fromPerson === false}
             answerless={!ends.output}
+            onAgain={turn && ends.input && !failure ? actions.again : null}
           />
-          {failure ? <ErrorNotice error={failure} /> : null}
+          {failure ? (
+            <ErrorNotice error={failure} onRetry={() => retry(source, session, ends, actions.again)} />
+          ) : null}
         </div>
       </section>
       {away ? (
@@ -106,6 +127,28 @@ export function Thread({ flowId, session, ends }: { flowId: string; session: str
         </Button>
       ) : null}
       <Announcer going={going} thread={thread} />
+    </div>
+  );
+}
+
+/** Messages that may still change; they are among the last ones. */
+function idsOfRun(thread: ChatMessage[], run: ChatRun): string[] {
+  const told = new Set(run.messages.map((message) => message.id));
+  return thread
+    .slice(-50)
+    .flatMap((message) => (told.has(message.id) || message.runId === run.jobId ? [message.id] : []));
+}
+
+/** Said where it happened: the conversation is not what it was. */
+function EmptiedNotice() {
+  const { t } = useTranslation();
+  return (
+    <div role="alert" className="flex gap-2.5 rounded-lg border border-warn/50 bg-warn-soft p-3 text-sm">
+      <Info aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warn" />
+      <div>
+        <p className="font-medium">{t("playground.emptiedTitle")}</p>
+        <p className="text-muted">{t("playground.emptied")}</p>
+      </div>
     </div>
   );
 }
@@ -135,39 +178,5 @@ function ThreadSkeleton() {
         </div>
       ))}
     </div>
-  );
-}
-
-function useMessageActions(flowId: string, session: string): MessageActions {
-  const { t } = useTranslation();
-  const queries = useQueryClient();
-  const key = useMemo(() => messageKeys.list(flowId, session), [flowId, session]);
-  const reload = useCallback(() => queries.invalidateQueries({ queryKey: key }), [queries, key]);
-  return useMemo(
-    () => ({
-      edit: async (message, text) => {
-        await editMessage(message.id, text);
-        forgetMessage(chatOf(flowId, session), message.id);
-        await reload();
-      },
-      remove: async (message) => {
-        await deleteMessage(message.id);
-        forgetMessage(chatOf(flowId, session), message.id);
-        queries.setQueryData<MessageRead[]>(key, (list) => list?.filter((item) => item.id !== message.id));
-        const undo = async (): Promise<void> => {
-          try {
-            await restoreMessage(message.raw as MessageRead);
-            await reload();
-          } catch (error) {
-            toastError(error);
-          }
-        };
-        showToast({
-          message: t("playground.deleted"),
-          action: { label: t("common.undo"), run: () => void undo() },
-        });
-      },
-    }),
-    [queries, key, reload, t, flowId, session],
   );
 }

@@ -4,28 +4,31 @@ export interface Remembered {
   fresh: string[];
 }
 
-const nameOf = (flowId: string): string => `ferroflow.playground.${flowId}`;
-
-export function recall(flowId: string): Remembered {
+/** Reads what this tab remembers; null when there is nothing, or the browser refuses. */
+export function recallValue(name: string): unknown {
   try {
-    const saved: unknown = JSON.parse(sessionStorage.getItem(nameOf(flowId)) ?? "null");
-    if (typeof saved === "object" && saved !== null) {
-      const { session, fresh } = saved as Record<string, unknown>;
-      return {
-        session: typeof session === "string" && session !== "" ? session : flowId,
-        fresh: Array.isArray(fresh) ? fresh.filter((name) => typeof name === "string") : [],
-      };
-    }
+    return JSON.parse(sessionStorage.getItem(`ferroflow.playground.${name}`) ?? "null");
   } catch {
-    // Storage is blocked, or somebody else wrote there: begin with the default session.
+    return null;
   }
-  return { session: flowId, fresh: [] };
 }
 
-export function remember(flowId: string, what: Remembered): void {
+/** Where the browser refuses, the page remembers until it is left. */
+export function rememberValue(name: string, value: unknown): void {
   try {
-    sessionStorage.setItem(nameOf(flowId), JSON.stringify(what));
+    if (value === null) sessionStorage.removeItem(`ferroflow.playground.${name}`);
+    else sessionStorage.setItem(`ferroflow.playground.${name}`, JSON.stringify(value));
   } catch {
-    // A private window may refuse; then it is remembered until the page is left.
+    // A private window, or no room.
   }
+}
+
+export function recall(name: string, first: string): Remembered {
+  const saved = recallValue(name);
+  if (typeof saved !== "object" || saved === null) return { session: first, fresh: [] };
+  const { session, fresh } = saved as Record<string, unknown>;
+  return {
+    session: typeof session === "string" && session !== "" ? session : first,
+    fresh: Array.isArray(fresh) ? fresh.filter((entry) => typeof entry === "string") : [],
+  };
 }

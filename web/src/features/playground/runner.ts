@@ -1,12 +1,25 @@
+import { oncePerFrame } from "@/stores/frames";
 import { asApiError } from "@/api/error";
-import { messageKeys, messagesQuery } from "@/api/messages";
 import { queryClient } from "@/api/queryClient";
-import { answerQuestion, getRun, newestRun, readEvents, startWorkflow, stopWorkflow } from "@/api/workflows";
-import { type ChatRun, newRun, parseRunEvent, reduceRun, type RunEvent, unfinishedOf } from "@/flow/chatRun";
-import { parseMessages } from "@/flow/messages";
-import { changeAttachments, chatOf, runOf, setDraft, setFailure, setRun, useChats } from "./chatStore";
+import type { MessageRead } from "@/api/types";
+import type { Decision } from "@/api/workflows";
+import { type ChatRun, newRun, parseRunEvent, reduceRun, type Replaces, type RunEvent, unfinishedOf } from "@/flow/chatRun";
+import { type ChatMessage, parseMessages } from "@/flow/messages";
+import {
+  addToDraft,
+  changeAttachments,
+  chatOf,
+  draftOf,
+  runOf,
+  setDraft,
+  setEmptied,
+  setFailure,
+  setRun,
+} from "./chatStore";
+import { finishReplacing, rememberReplacing } from "./replacing";
+import { chatKeys, type ChatSource, reloadMessages, type RunStream } from "./source";
 
-interface Said {
+export interface Said {
   text: string;
   files: { name: string; path: string }[];
 }
@@ -15,33 +28,41 @@ interface Said {
 const unsure = new Map<string, { said: string; key: string }>();
 
 /** Says something, and follows the run that comes of it. What could not be sent is put back. */
-export async function send(flowId: string, session: string, said: Said | null): Promise<void> {
-  const chat = chatOf(flowId, session);
+export async function send(
+  source: ChatSource,
+  session: string,
+  said: Said | null,
+  replaces: Replaces | null = null,
+): Promise<void> {
+  const chat = chatOf(source, session);
   if (isGoing(runOf(chat))) return;
-  const content = JSON.stringify(said);
+  const content = JSON.stringify([said, replaces]);
   const before = unsure.get(chat);
   const key = before?.said === content ? before.key : newKey();
   unsure.set(chat, { said: content, key });
   setFailure(chat, null);
-  setDraft(chat, "");
-  changeAttachments(chat, () => []);
-  const pending = said && { text: said.text, files: said.files.map((file) => file.path) };
-  setRun(chat, newRun(Date.now(), pending));
+  setEmptied(chat, false);
+  if (!replaces) {
+    setDraft(chat, "");
+    changeAttachments(chat, () => []);
+  }
+  const files = said?.files.map((file) => file.path) ?? [];
+  const pending = said && !replaces?.sameQuestion ? { text: said.text, files } : null;
+  setRun(chat, newRun(Date.now(), pending, replaces));
+  const control = new AbortController();
+  takeOver(chat, control);
   try {
-    const jobId = await startWorkflow({
-      flowId,
-      session,
-      input: said?.text,
-      files: pending?.files ?? [],
-      key,
-    });
+    const stream = await source.start({ session, input: said?.text, files, key }, control.signal);
     unsure.delete(chat);
-    await follow(flowId, session, jobId);
+    if (replaces && stream.jobId) rememberReplacing(chat, stream.jobId, replaces);
+    await follow(source, session, stream, control);
   } catch (error) {
+    if (control.signal.aborted) return;
     setRun(chat, null);
     setFailure(chat, error);
-    if (!said) return;
-    if (!useChats.getState().drafts[chat]) setDraft(chat, said.text);
+    if (!said || replaces?.sameQuestion) return;
+    if (draftOf(chat) === "" || replaces) addToDraft(chat, said.text);
+    if (replaces) return;
     changeAttachments(chat, (list) => [
       ...said.files.map(({ name, path }, index) => ({ id: -1 - index, name, path, progress: 1, error: null })),
       ...list,
@@ -60,25 +81,36 @@ export function isGoing(run: ChatRun | null): boolean {
 
 const followed = new Map<string, AbortController>();
 
-/** Follows a run to its end, through lost connections; then the server's own list takes over. */
-async function follow(flowId: string, session: string, jobId: string): Promise<void> {
-  const chat = chatOf(flowId, session);
+/** Only one run at a time is followed in a conversation. */
+export function takeOver(chat: string, control: AbortController): void {
   followed.get(chat)?.abort();
-  const control = new AbortController();
   followed.set(chat, control);
+}
+
+const ended = { id: null, name: "end", data: null };
+
+/** Follows a run to its end, through lost connections; then the kept messages take over. */
+export async function follow(
+  source: ChatSource,
+  session: string,
+  stream: RunStream,
+  control: AbortController,
+): Promise<void> {
+  const chat = chatOf(source, session);
+  const { runs } = source;
   const change = (how: (run: ChatRun) => ChatRun): void => {
     const run = runOf(chat);
     if (run && !control.signal.aborted) setRun(chat, how(run));
   };
-  change((run) => ({ ...run, jobId, phase: "going" }));
-  const queue = eventQueue((events) =>
-    change((run) => events.reduce(reduceRun, run.phase === "lost" ? { ...run, phase: "going" } : run)),
-  );
+  change((run) => ({ ...run, jobId: stream.jobId, phase: "going" }));
+  const queue = oncePerFrame<RunEvent>((events) => {
+    change((run) => events.reduce(reduceRun, run.phase === "lost" ? { ...run, phase: "going" } : run));
+    if (events.some((event) => event.name !== "token")) keepTold(source, session);
+  });
   let wait = 500;
   while (!control.signal.aborted && isGoing(runOf(chat))) {
     try {
-      await readEvents(
-        jobId,
+      await stream.read(
         runOf(chat)?.lastEvent ?? null,
         (frames) => {
           wait = 500;
@@ -87,15 +119,15 @@ async function follow(flowId: string, session: string, jobId: string): Promise<v
         control.signal,
       );
       queue.flush();
-      if (isGoing(runOf(chat)) && isOver((await getRun(jobId)).status)) {
-        change((run) => reduceRun(run, { id: null, name: "end", data: null }));
+      if (isGoing(runOf(chat)) && (!runs || !stream.jobId || isOver((await runs.find(stream.jobId)).status))) {
+        change((run) => reduceRun(run, ended));
       }
     } catch (error) {
       queue.flush();
       if (control.signal.aborted) return;
       const problem = asApiError(error);
-      if (problem.status > 0 && problem.status < 500) {
-        change((run) => reduceRun(run, { id: null, name: "end", data: null }));
+      if (!runs || (problem.status > 0 && problem.status < 500)) {
+        change((run) => ({ ...reduceRun(run, ended), outcome: "failed" }));
         setFailure(chat, error);
         break;
       }
@@ -105,99 +137,56 @@ async function follow(flowId: string, session: string, jobId: string): Promise<v
     await new Promise((resume) => setTimeout(resume, wait));
     wait = Math.min(wait * 1.5, 5000);
   }
-  await settle(flowId, session);
+  if (!control.signal.aborted) await settle(source, session);
 }
 
-function isOver(status: string): boolean {
+export function isOver(status: string): boolean {
   return !["queued", "running", "waiting"].includes(status);
 }
 
-/** Takes the messages from the server; only when they are there does what the stream told go. */
-async function settle(flowId: string, session: string): Promise<void> {
-  const chat = chatOf(flowId, session);
-  void queryClient.invalidateQueries({ queryKey: messageKeys.sessions(flowId) });
+/** Where no server keeps what a run tells, the page does. */
+function keepTold(source: ChatSource, session: string): void {
+  const run = runOf(chatOf(source, session));
+  source.keep?.(session, (run?.messages ?? []).map(asRead));
+}
+
+/** With the words that came one by one. */
+function asRead(message: ChatMessage): MessageRead {
+  return { ...(message.raw as MessageRead), text: message.text };
+}
+
+/** Takes the messages from where they are kept; only when they are there does what the stream told go. */
+export async function settle(source: ChatSource, session: string): Promise<void> {
+  const chat = chatOf(source, session);
+  keepTold(source, session);
+  void queryClient.invalidateQueries({ queryKey: chatKeys.sessions(source) });
   try {
-    const loaded = await queryClient.fetchQuery({ ...messagesQuery(flowId, session), staleTime: 0 });
+    const loaded = await reloadMessages(source, session);
     const run = runOf(chat);
-    if (run?.phase === "over") {
-      setRun(chat, { ...run, messages: unfinishedOf(parseMessages(loaded), run), removed: [] });
-    }
+    if (run?.phase !== "over") return;
+    await finishReplacing(source, session, run, loaded);
+    const now = runOf(chat);
+    if (now?.phase !== "over" || now.jobId !== run.jobId) return;
+    setRun(chat, { ...now, messages: unfinishedOf(parseMessages(loaded.messages), now), removed: [] });
   } catch {
-    // What the stream told stays on the page until the server can be asked again.
+    // What the stream told stays on the page until it can be asked for again.
   }
 }
 
-/** Hands events on once a frame, however fast they come. */
-function eventQueue(deliver: (events: RunEvent[]) => void): {
-  add: (events: RunEvent[]) => void;
-  flush: () => void;
-} {
-  let waiting: RunEvent[] = [];
-  let planned = false;
-  const flush = (): void => {
-    planned = false;
-    const events = waiting;
-    waiting = [];
-    if (events.length > 0) deliver(events);
-  };
-  return {
-    add: (events) => {
-      waiting.push(...events);
-      if (planned) return;
-      planned = true;
-      // A page in the background draws no frames.
-      if (document.hidden) setTimeout(flush, 100);
-      else requestAnimationFrame(flush);
-    },
-    flush,
-  };
-}
-
-/**
- * Finds the run that goes on in this conversation, or why the last one failed. `stray` is a run whose unfinished
- * answer is there although nobody here started it.
- */
-export async function attach(
-  flowId: string,
-  session: string,
-  stray: string | null,
-  signal: AbortSignal,
-): Promise<void> {
-  const chat = chatOf(flowId, session);
-  if (isGoing(runOf(chat))) return;
-  const [found, messages] = await Promise.all([
-    stray === null ? newestRun(flowId, session, signal) : getRun(stray),
-    queryClient.ensureQueryData(messagesQuery(flowId, session)),
-  ]);
-  const now = runOf(chat);
-  if (!found || isGoing(now) || now?.jobId === found.id || signal.aborted) return;
-  const run = { ...newRun(Date.parse(found.created_at)), jobId: found.id };
-  if (!isOver(found.status)) {
-    setRun(chat, run);
-    await follow(flowId, session, found.id);
-  } else if (found.status !== "completed" && messages.at(-1)?.run_id === found.id) {
-    let past: ChatRun = run;
-    await readEvents(
-      found.id,
-      null,
-      (frames) => {
-        past = frames.flatMap((frame) => parseRunEvent(frame) ?? []).reduce(reduceRun, past);
-      },
-      signal,
-    );
-    // The messages are the server's to tell: they may have been changed or deleted since.
-    const kept = unfinishedOf(parseMessages(messages), past);
-    if (!isGoing(runOf(chat))) setRun(chat, { ...past, phase: "over", messages: kept, removed: [] });
-  }
-}
-
-export async function stop(flowId: string, session: string): Promise<void> {
-  const chat = chatOf(flowId, session);
+export async function stop(source: ChatSource, session: string): Promise<void> {
+  const chat = chatOf(source, session);
   const run = runOf(chat);
-  if (!run?.jobId || run.stopping) return;
+  if (!run || run.stopping) return;
+  if (!source.runs) {
+    followed.get(chat)?.abort();
+    setRun(chat, reduceRun(run, { id: null, name: "cancelled", data: null }));
+    await settle(source, session);
+    return;
+  }
+  if (!run.jobId) return;
   setRun(chat, { ...run, stopping: true });
   try {
-    await stopWorkflow(run.jobId);
+    await source.runs.stop(run.jobId);
   } catch (error) {
     const now = runOf(chat);
     if (now) setRun(chat, { ...now, stopping: false });
@@ -205,20 +194,26 @@ export async function stop(flowId: string, session: string): Promise<void> {
   }
 }
 
-export async function decide(chat: string, requestId: string, action: string): Promise<void> {
-  const run = runOf(chat);
-  if (!run?.jobId) return;
-  await answerQuestion(run.jobId, requestId, action);
+export async function decide(
+  source: ChatSource,
+  session: string,
+  question: { requestId: string; jobId: string | null },
+  decision: Decision,
+): Promise<void> {
+  const chat = chatOf(source, session);
+  const jobId = question.jobId ?? runOf(chat)?.jobId;
+  if (!jobId) return;
+  await source.answer(jobId, question.requestId, decision);
   const now = runOf(chat);
   if (now) {
-    setRun(chat, { ...now, questions: now.questions.filter((question) => question.requestId !== requestId) });
+    setRun(chat, { ...now, questions: now.questions.filter((other) => other.requestId !== question.requestId) });
   }
 }
 
 /** A message that a person changed is no longer what the run told. */
-export function forgetMessage(chat: string, id: string): void {
+export function forgetMessages(chat: string, ids: readonly string[]): void {
   const run = runOf(chat);
-  if (run) setRun(chat, { ...run, messages: run.messages.filter((message) => message.id !== id) });
+  if (run) setRun(chat, { ...run, messages: run.messages.filter((message) => !ids.includes(message.id)) });
 }
 
 /** Forgets what the last run told, when its conversation has been emptied or renamed. */

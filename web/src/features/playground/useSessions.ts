@@ -1,8 +1,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import { deleteSession, messageKeys, renameSession, sessionsQuery } from "@/api/messages";
-import { chatOf, placeOf, setDraft, setPlace, useChats } from "./chatStore";
+import { useTranslation } from "react-i18next";
+import type { MessageRead } from "@/api/types";
+import { toastError } from "@/ui/toastError";
+import { showToast } from "@/ui/toasts";
+import { chatOf, draftOf, placeKey, placeOf, setDraft, setEmptied, setPlace, useChats } from "./chatStore";
 import { forgetRun } from "./runner";
+import { chatKeys, type ChatSource, type LoadedMessages, sessionsQuery, wholeSession } from "./source";
+
+/** Sessions with more messages than this go for good: putting them back would take too long. */
+export const mostUndone = 500;
 
 export interface Sessions {
   /** The default one first, then those nothing was said in yet, then the others, last used first. */
@@ -12,27 +19,39 @@ export interface Sessions {
   choose: (session: string) => void;
   create: (nameFor: (n: number) => string) => void;
   rename: (session: string, name: string) => Promise<void>;
-  /** Empties the default session; any other is gone. */
-  remove: (session: string) => Promise<void>;
+  /** Empties the default session; the others are gone. What is small enough can be put back. */
+  remove: (names: string[]) => Promise<void>;
 }
 
-/** The conversations of a flow. The one that has the flow's id is always there. */
-export function useSessions(flowId: string): Sessions {
+/** The conversations with a flow. The one that has the flow's id is always there. */
+export function useSessions(source: ChatSource): Sessions {
+  const { t } = useTranslation();
   const queries = useQueryClient();
-  const query = useQuery(sessionsQuery(flowId));
-  const place = useChats((state) => state.places[flowId]) ?? placeOf(flowId);
+  const query = useQuery(sessionsQuery(source));
+  const place = useChats((state) => state.places[placeKey(source)]) ?? placeOf(source);
   const stored = query.data;
   const { session, fresh } = place;
+  const first = source.flowId;
   const names = useMemo(() => {
-    const list = [flowId, ...fresh, ...(stored ?? [])];
+    const list = [first, ...fresh, ...(stored ?? [])];
     // The open one stays in the list even when it was deleted elsewhere.
     return [...new Set(list.includes(session) ? list : [...list, session])];
-  }, [flowId, stored, fresh, session]);
+  }, [first, stored, fresh, session]);
 
   const choose = useCallback(
-    (wanted: string) => setPlace(flowId, { ...placeOf(flowId), session: wanted }),
-    [flowId],
+    (wanted: string) => setPlace(source, { ...placeOf(source), session: wanted }),
+    [source],
   );
+  const refresh = () => queries.invalidateQueries({ queryKey: chatKeys.flow(source) });
+
+  const putBack = async (messages: MessageRead[]): Promise<void> => {
+    try {
+      await source.edits?.restore(messages);
+      await refresh();
+    } catch (error) {
+      toastError(error);
+    }
+  };
 
   return {
     names,
@@ -42,31 +61,42 @@ export function useSessions(flowId: string): Sessions {
     create: (nameFor) => {
       let n = 1;
       while (names.includes(nameFor(n))) n += 1;
-      setPlace(flowId, { session: nameFor(n), fresh: [nameFor(n), ...fresh] });
+      setPlace(source, { session: nameFor(n), fresh: [nameFor(n), ...fresh] });
     },
     rename: async (from, to) => {
-      if (stored?.includes(from)) await renameSession(flowId, from, to);
-      const now = placeOf(flowId);
-      setDraft(chatOf(flowId, to), useChats.getState().drafts[chatOf(flowId, from)] ?? "");
-      setDraft(chatOf(flowId, from), "");
-      forgetRun(chatOf(flowId, from));
-      setPlace(flowId, {
+      if (stored?.includes(from)) await source.renameSession(from, to);
+      const now = placeOf(source);
+      setDraft(chatOf(source, to), draftOf(chatOf(source, from)));
+      setDraft(chatOf(source, from), "");
+      forgetRun(chatOf(source, from));
+      setPlace(source, {
         session: now.session === from ? to : now.session,
         fresh: now.fresh.map((name) => (name === from ? to : name)),
       });
-      queries.removeQueries({ queryKey: messageKeys.list(flowId, from) });
-      await queries.invalidateQueries({ queryKey: messageKeys.flow(flowId) });
+      queries.removeQueries({ queryKey: chatKeys.list(source, from) });
+      await refresh();
     },
-    remove: async (name) => {
-      if (stored?.includes(name)) await deleteSession(flowId, name);
-      forgetRun(chatOf(flowId, name));
-      const now = placeOf(flowId);
-      setPlace(flowId, {
-        session: now.session === name ? flowId : now.session,
-        fresh: now.fresh.filter((other) => other !== name),
+    remove: async (gone) => {
+      const kept = gone.filter((name) => stored?.includes(name));
+      const lists = source.edits ? await Promise.all(kept.map((name) => wholeSession(source, name, mostUndone))) : [];
+      if (kept.length > 0) await source.removeSessions(kept);
+      for (const name of gone) {
+        forgetRun(chatOf(source, name));
+        setEmptied(chatOf(source, name), false);
+        queries.setQueryData<LoadedMessages>(chatKeys.list(source, name), { messages: [], more: false });
+      }
+      const now = placeOf(source);
+      setPlace(source, {
+        session: gone.includes(now.session) ? first : now.session,
+        fresh: now.fresh.filter((name) => !gone.includes(name)),
       });
-      queries.setQueryData(messageKeys.list(flowId, name), []);
-      await queries.invalidateQueries({ queryKey: messageKeys.flow(flowId) });
+      await refresh();
+      const whole = lists.flatMap((list) => list ?? []);
+      if (whole.length === 0) return;
+      showToast({
+        message: t("playground.session.deleted", { count: gone.length }),
+        action: { label: t("common.undo"), run: () => void putBack(whole) },
+      });
     },
   };
 }

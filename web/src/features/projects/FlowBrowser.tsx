@@ -1,13 +1,14 @@
-import { FileUp, Plus, SearchX, Upload, Workflow } from "lucide-react";
+import { FileUp, LayoutTemplate, Plus, SearchX, Upload, Workflow } from "lucide-react";
 import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FlowHeader } from "@/api/types";
-import { askForNewFlow } from "@/stores/intents";
+import { askForNewFlow, openTemplates } from "@/stores/intents";
+import { isTyping } from "@/lib/keys";
 import { usePreferences } from "@/stores/preferences";
+import { matches } from "@/stores/shortcuts";
 import { Button } from "@/ui/Button";
 import { EmptyState } from "@/ui/EmptyState";
 import { ErrorNotice } from "@/ui/ErrorNotice";
-import { isTyping } from "@/ui/keys";
 import { Skeleton } from "@/ui/Skeleton";
 import { deleteWithUndo } from "./actions";
 import { BulkBar } from "./BulkBar";
@@ -106,6 +107,12 @@ export function FlowBrowser({
             >
               {t("projects.newFlow")}
             </Button>
+            <Button
+              icon={<LayoutTemplate aria-hidden="true" className="size-4" />}
+              onClick={() => openTemplates()}
+            >
+              {t("templates.fromTemplate")}
+            </Button>
             <Button icon={<Upload aria-hidden="true" className="size-4" />} onClick={onImport}>
               {t("projects.import")}
             </Button>
@@ -129,19 +136,19 @@ export function FlowBrowser({
     if (!flow) return;
     if (moveFocus(event.currentTarget, event.key, view)) {
       event.preventDefault();
-    } else if (event.key === " ") {
+    } else if (matches(event.nativeEvent, "selectFlow") || matches(event.nativeEvent, "selectUpTo")) {
       event.preventDefault();
-      toggle(flow.id, !selected.has(flow.id), event.shiftKey);
-    } else if (event.key === "F2" && !flow.locked) {
+      toggle(flow.id, !selected.has(flow.id), matches(event.nativeEvent, "selectUpTo"));
+    } else if (matches(event.nativeEvent, "renameFlow") && !flow.locked) {
       event.preventDefault();
       setEditing(flow);
-    } else if (event.key === "Delete" && !flow.locked) {
+    } else if (matches(event.nativeEvent, "deleteFlow") && !flow.locked) {
       event.preventDefault();
       const next = ids[ids.indexOf(flow.id) + 1] ?? ids[ids.indexOf(flow.id) - 1];
       void deleteWithUndo([flow]).then(() => {
         list.current?.querySelector<HTMLElement>(`[data-flow-link="${CSS.escape(next ?? "")}"]`)?.focus();
       });
-    } else if (event.key === "a" && (event.ctrlKey || event.metaKey)) {
+    } else if (matches(event.nativeEvent, "selectAllFlows")) {
       event.preventDefault();
       all();
     }

@@ -31,7 +31,7 @@ export function FlowDialog({
   saveLabel: string;
   onSave: (details: FlowDetails) => Promise<void>;
   onClose: () => void;
-  children?: ReactNode;
+  children?: ReactNode | ((details: FlowDetails) => ReactNode);
 }) {
   const { t } = useTranslation();
   const form = useId();
@@ -104,7 +104,7 @@ export function FlowDialog({
             />
           )}
         </Field>
-        {children}
+        {typeof children === "function" ? children(details) : children}
         <Field label={t("projects.field.tags")} optional hint={t("projects.tagsHint")} error={problem?.field("tags")}>
           {({ required: _, ...control }) => (
             <TagsInput {...control} value={details.tags} onChange={(tags) => setDetails({ ...details, tags })} />

@@ -15,13 +15,15 @@ import {
 import { useTranslation } from "react-i18next";
 import { projectsQuery } from "@/api/projects";
 import type { FlowHeader } from "@/api/types";
-import { keysOf } from "@/stores/shortcuts";
+import { useKeys } from "@/stores/shortcuts";
 import { IconButton } from "@/ui/Button";
 import { Menu, MenuItem, MenuSeparator, SubMenu } from "@/ui/Menu";
 import { copyPublicLink, deleteWithUndo, duplicate, exportFlows, moveFlows, setAccess, setLocked } from "./actions";
 
 export function FlowMenu({ flow, onEdit }: { flow: FlowHeader; onEdit: () => void }) {
   const { t } = useTranslation();
+  const renameKeys = useKeys("renameFlow");
+  const deleteKeys = useKeys("deleteFlow");
   const projects = useQuery(projectsQuery).data ?? [];
   const others = projects.filter((project) => project.id !== flow.folder_id);
   const open = flow.access_type === "PUBLIC";
@@ -36,7 +38,7 @@ export function FlowMenu({ flow, onEdit }: { flow: FlowHeader; onEdit: () => voi
         />
       }
     >
-      <MenuItem icon={<Pencil />} shortcut={keysOf("renameFlow")} disabled={flow.locked} onSelect={onEdit}>
+      <MenuItem icon={<Pencil />} shortcut={renameKeys} disabled={flow.locked} onSelect={onEdit}>
         {t("projects.edit")}
       </MenuItem>
       <MenuItem icon={<Copy />} onSelect={() => void duplicate(flow)}>
@@ -81,7 +83,7 @@ export function FlowMenu({ flow, onEdit }: { flow: FlowHeader; onEdit: () => voi
         icon={<Trash2 />}
         danger
         disabled={flow.locked}
-        shortcut={keysOf("deleteFlow")}
+        shortcut={deleteKeys}
         onSelect={() => void deleteWithUndo([flow])}
       >
         {t("projects.delete")}

@@ -1,9 +1,10 @@
 import { ArrowDownWideNarrow, LayoutGrid, List, Plus, Search, Upload, X } from "lucide-react";
 import { type RefObject, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ariaKeys } from "@/lib/keys";
 import { askForNewFlow } from "@/stores/intents";
 import { type FlowOrder, type FlowView, setPreference, usePreferences } from "@/stores/preferences";
-import { keysOf } from "@/stores/shortcuts";
+import { useKeys } from "@/stores/shortcuts";
 import { Button, IconButton } from "@/ui/Button";
 import { cx } from "@/ui/cx";
 import { Input } from "@/ui/Field";
@@ -45,6 +46,7 @@ export function FlowToolbar({
 }) {
   const { t } = useTranslation();
   const order = usePreferences((state) => state.flowOrder);
+  const searchKeys = useKeys("search");
   const [text, setText] = useState(search);
 
   const [seen, setSeen] = useState(search);
@@ -70,7 +72,7 @@ export function FlowToolbar({
           ref={searchRef}
           type="search"
           aria-label={t("projects.search")}
-          aria-keyshortcuts="/"
+          aria-keyshortcuts={searchKeys ? ariaKeys(searchKeys) : undefined}
           placeholder={t("projects.search")}
           value={text}
           className="pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden"
@@ -100,7 +102,7 @@ export function FlowToolbar({
             </button>
           ) : (
             <span aria-hidden="true" className="pointer-coarse:hidden max-sm:hidden">
-              <Kbd keys={keysOf("search")} />
+              <Kbd keys={searchKeys} />
             </span>
           )}
         </span>

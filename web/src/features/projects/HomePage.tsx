@@ -5,14 +5,14 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { projectsQuery } from "@/api/projects";
 import { configQuery } from "@/api/session";
-import { importFiles, importKinds, pickFiles } from "@/stores/imports";
+import { isTyping } from "@/lib/keys";
+import { importFiles, importKinds, importPasted, pickFiles } from "@/stores/imports";
 import { askForNewFlow, setCurrentProject } from "@/stores/intents";
-import { keysOf } from "@/stores/shortcuts";
+import { matches } from "@/stores/shortcuts";
 import { Breadcrumbs } from "@/ui/Breadcrumbs";
 import { IconButton } from "@/ui/Button";
 import { Drawer } from "@/ui/Drawer";
 import { DropZone } from "@/ui/DropZone";
-import { isTyping, matchesKeys } from "@/ui/keys";
 import { TopBarTitle } from "@/ui/TopBarSlots";
 import { useTitle } from "@/ui/useTitle";
 import { FlowBrowser } from "./FlowBrowser";
@@ -56,11 +56,11 @@ export default function HomePage() {
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTyping(event.target) || document.querySelector('[role="dialog"]')) return;
-      if (matchesKeys(event, keysOf("search"))) {
+      if (event.defaultPrevented || document.querySelector('[role="dialog"]')) return;
+      if (matches(event, "search")) {
         event.preventDefault();
         searchBox.current?.focus();
-      } else if (matchesKeys(event, keysOf("newFlow"))) {
+      } else if (matches(event, "newFlow")) {
         event.preventDefault();
         askForNewFlow();
       }
@@ -68,6 +68,20 @@ export default function HomePage() {
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, []);
+
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      if (event.defaultPrevented || isTyping(event.target) || document.querySelector('[role="dialog"]')) return;
+      const files = [...(event.clipboardData?.files ?? [])];
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      if (files.length > 0) onFiles(files);
+      else if (text.trim() !== "") void importPasted(text, { folderId: projectId, maxBytes: maxUpload(config) });
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener("paste", onPaste);
+    return () => window.removeEventListener("paste", onPaste);
+  }, [onFiles, projectId, config]);
 
   return (
     <div className="flex min-h-0 flex-1">

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { asApiError } from "@/api/error";
-import { cancelImport, clearImports, type ImportItem, type ImportProblem, useImports } from "@/stores/imports";
+import { cancelImport, clearImports, type FlowNotes, type ImportItem, type ImportProblem, useImports } from "@/stores/imports";
 import { Button, IconButton } from "@/ui/Button";
 import { explainError } from "@/ui/explainError";
 import { ProgressBar } from "@/ui/ProgressBar";
@@ -13,6 +13,8 @@ const plain = {
   empty: "projects.importProblem.empty",
   large: "projects.importProblem.large",
   cancelled: "projects.importProblem.cancelled",
+  notFlow: "templates.import.notFlow",
+  notJson: "templates.import.notJson",
 } as const;
 
 function Problem({ problem }: { problem: ImportProblem }) {
@@ -34,6 +36,34 @@ function Problem({ problem }: { problem: ImportProblem }) {
   );
 }
 
+const MOST_NAMES = 6;
+
+/** What came in with problems. It is stored as it was; this says what to expect of it. */
+function Notes({ notes, named }: { notes: readonly FlowNotes[]; named: boolean }) {
+  const { t } = useTranslation();
+  return notes.map(({ id, name, unknown, lost }) => (
+    <div key={id} className="mt-1 text-xs text-warn">
+      {named ? (
+        <Link to="/flow/$flowId" params={{ flowId: id }} className="rounded-sm font-medium underline-offset-2 hover:underline">
+          {name}
+        </Link>
+      ) : null}
+      {unknown.length > 0 ? (
+        <p>
+          {t("templates.import.unknown", {
+            count: unknown.length,
+            names: unknown
+              .slice(0, MOST_NAMES)
+              .map((component) => component.name)
+              .join(", "),
+          })}
+        </p>
+      ) : null}
+      {lost > 0 ? <p>{t("templates.import.lost", { count: lost })}</p> : null}
+    </div>
+  ));
+}
+
 function ImportRow({ item }: { item: ImportItem }) {
   const { t } = useTranslation();
   const [only] = item.flows;
@@ -45,7 +75,7 @@ function ImportRow({ item }: { item: ImportItem }) {
       </span>
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium" title={item.fileName}>
-          {item.fileName}
+          {item.pasted ? t("templates.import.pasted") : item.fileName}
         </p>
         {item.status === "waiting" ? <p className="text-xs text-muted">{t("projects.importWaiting")}</p> : null}
         {item.status === "sending" ? (
@@ -66,6 +96,7 @@ function ImportRow({ item }: { item: ImportItem }) {
             )}
           </p>
         ) : null}
+        <Notes notes={item.notes} named={item.flows.length > 1} />
         {item.problem ? <Problem problem={item.problem} /> : null}
       </div>
       {item.status === "sending" ? (

@@ -9,6 +9,7 @@ import { Field } from "@/ui/Field";
 import { Select } from "@/ui/Select";
 import { refresh } from "./actions";
 import { FlowDialog } from "./FlowDialog";
+import { TemplateHint } from "./TemplateHint";
 
 /** Opened through stores/intents from anywhere. */
 export default function NewFlowDialog({ projectId }: { projectId: string | null }) {
@@ -39,16 +40,21 @@ export default function NewFlowDialog({ projectId }: { projectId: string | null 
         await navigate({ to: "/flow/$flowId", params: { flowId: flow.id } });
       }}
     >
-      <Field label={t("projects.field.project")}>
-        {({ id }) => (
-          <Select
-            id={id}
-            value={project}
-            onChange={setChosen}
-            options={projects.map((each) => ({ value: each.id, label: each.name }))}
-          />
-        )}
-      </Field>
+      {({ description }) => (
+        <>
+          <TemplateHint description={description} projectId={project || null} />
+          <Field label={t("projects.field.project")}>
+            {({ id }) => (
+              <Select
+                id={id}
+                value={project}
+                onChange={setChosen}
+                options={projects.map((each) => ({ value: each.id, label: each.name }))}
+              />
+            )}
+          </Field>
+        </>
+      )}
     </FlowDialog>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { patchProject } from "@/api/projects";
 import type { ProjectRead } from "@/api/types";
-import { keysOf } from "@/stores/shortcuts";
+import { matches, useKeys } from "@/stores/shortcuts";
 import { IconButton } from "@/ui/Button";
 import { cx } from "@/ui/cx";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/Menu";
@@ -26,6 +26,7 @@ export function ProjectRow({
 }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const renameKeys = useKeys("renameFlow");
   const [renaming, setRenaming] = useState(false);
   const [over, setOver] = useState(false);
   const Icon = current ? FolderOpen : Folder;
@@ -87,8 +88,8 @@ export function ProjectRow({
             className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-md px-2"
             onClick={onOpen}
             onKeyDown={(event) => {
-              if (event.key === "F2") setRenaming(true);
-              if (event.key === "Delete" && deletable) void remove();
+              if (matches(event.nativeEvent, "renameFlow")) setRenaming(true);
+              if (matches(event.nativeEvent, "deleteFlow") && deletable) void remove();
             }}
           >
             <Icon aria-hidden="true" className="size-4 shrink-0 text-muted" />
@@ -113,7 +114,7 @@ export function ProjectRow({
             >
               <MenuItem
                 icon={<Pencil />}
-                shortcut={keysOf("renameFlow")}
+                shortcut={renameKeys}
                 onSelect={() => setRenaming(true)}
               >
                 {t("projects.rename")}

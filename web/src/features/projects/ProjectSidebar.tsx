@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { FileText, FolderPlus, Layers, Settings, Trash2, Upload } from "lucide-react";
+import { FileText, FolderPlus, Layers, LayoutTemplate, Settings, Trash2, Upload } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { createProject, projectsQuery } from "@/api/projects";
@@ -16,7 +16,7 @@ import { InlineName } from "./InlineName";
 import { ProjectRow } from "./ProjectRow";
 import { maxUpload } from "./limits";
 
-type Place = "/all" | "/files" | "/trash" | "/settings/profile";
+type Place = "/all" | "/templates" | "/files" | "/trash" | "/settings/profile";
 
 function Place({
   to,
@@ -129,6 +129,9 @@ export function ProjectSidebar({
         ) : null}
       </div>
       <div className="mt-2 space-y-0.5 border-t border-line pt-2">
+        <Place to="/templates" icon={<LayoutTemplate aria-hidden="true" />} onOpen={onOpen}>
+          {t("templates.title")}
+        </Place>
         <Place to="/files" icon={<FileText aria-hidden="true" />} onOpen={onOpen}>
           {t("shell.files")}
         </Place>

@@ -81,7 +81,7 @@ export function setAccess(flow: FlowHeader, access: FlowHeader["access_type"]): 
 
 export async function copyPublicLink(flow: FlowHeader): Promise<void> {
   try {
-    await copyText(`${location.origin}/public/${flow.id}`);
+    await copyText(`${location.origin}/playground/${flow.id}`);
     showToast({ tone: "success", message: i18next.t("projects.linkCopied") });
   } catch (error) {
     toastError(error);

@@ -2,10 +2,10 @@ import { Link, useRouterState } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ariaKeys } from "@/lib/keys";
 import { openCommandBar, openShortcutSheet, useIntents } from "@/stores/intents";
-import { keysOf } from "@/stores/shortcuts";
+import { matches, useKeys } from "@/stores/shortcuts";
 import { Kbd } from "@/ui/Kbd";
-import { isTyping, matchesKeys } from "@/ui/keys";
 import { Logo } from "@/ui/Logo";
 import { TopBarContext } from "@/ui/TopBarSlots";
 import { OfflineBanner } from "./OfflineBanner";
@@ -16,10 +16,10 @@ function useGlobalKeys() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
-      if (matchesKeys(event, keysOf("commandBar"))) {
+      if (matches(event, "commandBar")) {
         event.preventDefault();
         openCommandBar(!useIntents.getState().commandBar);
-      } else if (matchesKeys(event, keysOf("shortcutSheet")) && !isTyping(event.target)) {
+      } else if (matches(event, "shortcutSheet")) {
         event.preventDefault();
         openShortcutSheet(true);
       }
@@ -35,6 +35,7 @@ export function AppShell({ children, onSignOut }: { children: ReactNode; onSignO
   const [actions, setActions] = useState<HTMLElement | null>(null);
   const targets = useMemo(() => ({ title, actions }), [title, actions]);
   const loading = useRouterState({ select: (state) => state.status === "pending" });
+  const commandKeys = useKeys("commandBar");
   useGlobalKeys();
 
   return (
@@ -50,7 +51,7 @@ export function AppShell({ children, onSignOut }: { children: ReactNode; onSignO
         >
           {t("shell.skip")}
         </a>
-        <header className="relative z-10 flex h-(--topbar-h) shrink-0 items-center gap-2 border-b border-line bg-surface px-3">
+        <header className="relative z-10 flex min-h-(--topbar-h) shrink-0 items-center gap-x-2 border-b border-line bg-surface px-3 max-lg:flex-wrap">
           <Link
             to="/"
             aria-label={t("shell.home")}
@@ -59,18 +60,22 @@ export function AppShell({ children, onSignOut }: { children: ReactNode; onSignO
             <Logo className="size-6" />
             <span className="hidden text-base md:inline">Ferroflow</span>
           </Link>
-          <div ref={setTitle} className="flex min-w-0 flex-1 items-center gap-2" />
-          <div ref={setActions} className="flex shrink-0 items-center gap-2" />
+          <div ref={setTitle} className="flex h-(--topbar-h) min-w-0 flex-1 items-center gap-2" />
+          {/* Where there is no room beside the title, a line of their own. */}
+          <div
+            ref={setActions}
+            className="flex shrink-0 items-center gap-2 empty:hidden max-lg:order-last max-lg:w-full max-lg:justify-end max-lg:pb-1.5"
+          />
           <button
             type="button"
-            aria-keyshortcuts="Control+K Meta+K"
+            aria-keyshortcuts={commandKeys ? ariaKeys(commandKeys) : undefined}
             onClick={() => openCommandBar(true)}
             className="flex h-(--control-h) shrink-0 items-center gap-2 rounded-md border border-line px-2 text-muted transition-colors hover:bg-hover hover:text-ink"
           >
             <Search aria-hidden="true" className="size-4" />
-            <span className="text-sm max-lg:sr-only">{t("shell.search")}</span>
+            <span className="text-sm max-2xl:sr-only">{t("shell.search")}</span>
             <span aria-hidden="true" className="hidden sm:inline-flex">
-              <Kbd keys={keysOf("commandBar")} />
+              <Kbd keys={commandKeys} />
             </span>
           </button>
           <UserMenu onSignOut={onSignOut} />

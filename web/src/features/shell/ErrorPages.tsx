@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Compass } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { isMissingPart } from "@/lib/part";
 import { Button, buttonClass } from "@/ui/Button";
 import { EmptyState } from "@/ui/EmptyState";
 import { ErrorNotice } from "@/ui/ErrorNotice";
@@ -40,10 +41,14 @@ export function ErrorPage({ error, reset }: { error: unknown; reset: () => void 
         </div>
         <ErrorNotice error={error} />
         <div className="flex gap-2">
-          <Button variant="primary" onClick={reset}>
-            {t("common.retry")}
+          {isMissingPart(error) ? null : (
+            <Button variant="primary" onClick={reset}>
+              {t("common.retry")}
+            </Button>
+          )}
+          <Button {...(isMissingPart(error) ? { variant: "primary" } : {})} onClick={() => location.reload()}>
+            {t("shell.reload")}
           </Button>
-          <Button onClick={() => location.reload()}>{t("shell.reload")}</Button>
           <a href="/" className={buttonClass("ghost")}>
             {t("shell.toFlows")}
           </a>

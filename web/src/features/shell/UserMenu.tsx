@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { configQuery, sessionQuery } from "@/api/session";
 import { openShortcutSheet } from "@/stores/intents";
 import { setPreference, type Theme, usePreferences } from "@/stores/preferences";
-import { keysOf } from "@/stores/shortcuts";
+import { useKeys } from "@/stores/shortcuts";
 import { Avatar } from "@/ui/Avatar";
 import { Menu, MenuItem, MenuRadioGroup, MenuSeparator, SubMenu } from "@/ui/Menu";
 
@@ -14,6 +14,7 @@ const themeIcons = { system: <Monitor />, light: <Sun />, dark: <Moon /> };
 export function UserMenu({ onSignOut }: { onSignOut: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const sheetKeys = useKeys("shortcutSheet");
   const user = useQuery(sessionQuery).data?.user;
   const config = useQuery(configQuery).data;
   const theme = usePreferences((state) => state.theme);
@@ -58,7 +59,7 @@ export function UserMenu({ onSignOut }: { onSignOut: () => void }) {
       </SubMenu>
       <MenuItem
         icon={<Keyboard />}
-        shortcut={keysOf("shortcutSheet")}
+        shortcut={sheetKeys}
         onSelect={() => openShortcutSheet(true)}
       >
         {t("shell.shortcuts")}

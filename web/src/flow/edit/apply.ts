@@ -3,7 +3,7 @@ import { openDocument } from "./document";
 import { connect, cut, disconnect } from "./connect";
 import { duplicate, paste } from "./copy";
 import type { Edit } from "./edits";
-import { configure, connectionMode, refresh, selectOutput, toolMode, variable } from "./fieldEdits";
+import { configure, connectionMode, entry, refresh, selectOutput, toolMode, variable } from "./fieldEdits";
 import { group, ungroup } from "./group";
 import { add, freeze, minimise, move, note, remove, rename, resize } from "./nodeEdits";
 import { inversePatch, type Patch } from "./patch";
@@ -80,6 +80,8 @@ function perform(record: Record, edit: Edit): void {
       return configure(record, edit.node, edit.values);
     case "variable":
       return variable(record, edit);
+    case "entry":
+      return entry(record, edit);
     case "set_flow":
       return setFlow(record, edit.data);
     case "select_output":

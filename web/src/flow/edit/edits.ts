@@ -36,6 +36,8 @@ export type ServerEdit =
 export type CanvasEdit =
   /** A field takes its value from a global variable. */
   | { op: "variable"; node: string; field: string; name: string }
+  /** Other keys of a field's entry that belong to its value, such as where a file lies. */
+  | { op: "entry"; node: string; field: string; keys: JsonRecord }
   | { op: "rename"; node: string; name?: string; description?: string }
   | { op: "freeze"; node: string; on: boolean }
   | { op: "minimise"; node: string; on: boolean }

@@ -32,6 +32,11 @@ export function variable(record: Record, { node, field, name }: Of<"variable">):
   record.set(node, [...TEMPLATE, field, "load_from_db"], true);
 }
 
+export function entry(record: Record, { node, field, keys }: Of<"entry">): void {
+  known(record, node, field);
+  for (const [key, value] of Object.entries(keys)) record.set(node, [...TEMPLATE, field, key], value ?? null);
+}
+
 function known(record: Record, node: string, field: string): RawField {
   const { fields } = record.node(node);
   const found = fields.find(({ name }) => name === field);

@@ -1,7 +1,10 @@
 import { Lock } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import type { Field, FieldKind } from "@/flow/model";
+import { CardField } from "@/canvas/cards/CardField";
+import { rowShape } from "@/flow/card";
+import type { ComponentNode, Field, FieldKind } from "@/flow/model";
 import type { Connection } from "@/flow/outline";
+import type { Editor } from "@/stores/editor/state";
 import { FullValue } from "./FullValue";
 
 const kinds = {
@@ -29,11 +32,16 @@ const kinds = {
 } as const satisfies Record<FieldKind, string>;
 
 export function FieldDetail({
+  node,
+  editor,
   field,
   sources,
   toolMode,
   onNode,
 }: {
+  node: ComponentNode;
+  /** Where the flow can be changed. */
+  editor: Editor | null;
   field: Field;
   sources: readonly Connection[];
   toolMode: boolean;
@@ -77,6 +85,10 @@ export function FieldDetail({
         </ul>
       ) : toolMode && field.toolMode ? (
         <p className="mt-1 text-xs text-muted">{t("flow.field.byAgent")}</p>
+      ) : editor ? (
+        <div className="mt-1">
+          <CardField editor={editor} node={node} row={{ field, shape: rowShape(field, false) }} place="panel" />
+        </div>
       ) : (
         <FullValue field={field} />
       )}

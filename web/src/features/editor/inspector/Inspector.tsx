@@ -9,10 +9,13 @@ import { connectionsOf } from "@/flow/outline";
 import { safeHref } from "@/flow/preview";
 import { redact } from "@/flow/secrets";
 import { wiredFields } from "@/flow/wires";
+import type { Editor } from "@/stores/editor/state";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
+import { copyText } from "@/ui/copyText";
 import { EmptyState } from "@/ui/EmptyState";
 import { Markdown } from "@/ui/Markdown";
+import { toastError } from "@/ui/toastError";
 import { showToast } from "@/ui/toasts";
 import { FieldDetail } from "./FieldDetail";
 import { Ports } from "./Ports";
@@ -23,10 +26,13 @@ export interface InspectorProps {
   flow: Flow;
   node: FlowNode | null;
   onNode: (id: string) => void;
+  /** Where the flow can be changed. */
+  editor?: Editor | null;
+  locked?: boolean;
 }
 
 /** Everything about one node, in full. Literal secrets are masked everywhere, also in the raw JSON. */
-export function Inspector({ flow, node, onNode }: InspectorProps) {
+export function Inspector({ flow, node, onNode, editor = null, locked = false }: InspectorProps) {
   const { t } = useTranslation();
   if (!node) {
     return (
@@ -53,8 +59,8 @@ export function Inspector({ flow, node, onNode }: InspectorProps) {
         </p>
       ) : null}
       {node.kind === "workflow" ? <WorkflowSettings node={node} /> : null}
-      {node.kind === "component" ? <Fields flow={flow} node={node} onNode={onNode} /> : null}
-      {node.kind === "note" ? null : <Ports flow={flow} node={node} onNode={onNode} />}
+      {node.kind === "component" ? <Fields flow={flow} node={node} onNode={onNode} editor={editor} /> : null}
+      {node.kind === "note" ? null : <Ports flow={flow} node={node} onNode={onNode} editor={locked ? null : editor} />}
       <Raw node={node} />
     </div>
   );
@@ -106,18 +112,30 @@ function Head({ node }: { node: FlowNode }) {
   );
 }
 
-function Fields({ flow, node, onNode }: { flow: Flow; node: ComponentNode; onNode: (id: string) => void }) {
+function Fields({
+  flow,
+  node,
+  onNode,
+  editor,
+}: {
+  flow: Flow;
+  node: ComponentNode;
+  onNode: (id: string) => void;
+  editor: Editor | null;
+}) {
   const { t } = useTranslation();
   const { inputs } = useMemo(() => connectionsOf(flow, node.id), [flow, node.id]);
   const wired = wiredFields(node, flow.wiresOf.get(node.id) ?? []);
   const basic = node.fields.filter((field) => wired.has(field.name) || isBasic(field, node.badges.toolMode));
-  const rest = node.fields.filter((field) => !basic.includes(field));
+  const rest = node.fields.filter((field) => field.shown && !basic.includes(field));
   const sources = (name: string) => inputs.filter((input) => input.wire.targetPort === `in:${name}`);
   const rows = (fields: typeof basic): ReactNode => (
     <div className="space-y-4">
       {fields.map((field) => (
         <FieldDetail
           key={field.name}
+          node={node}
+          editor={editor}
           field={field}
           sources={sources(field.name)}
           toolMode={node.badges.toolMode}
@@ -155,9 +173,7 @@ function Raw({ node }: { node: FlowNode }) {
           size="sm"
           icon={<Copy aria-hidden="true" className="size-3.5" />}
           onClick={() =>
-            void navigator.clipboard
-              .writeText(json)
-              .then(() => showToast({ message: t("flow.inspector.copied") }))
+            void copyText(json).then(() => showToast({ message: t("flow.inspector.copied") }), toastError)
           }
         >
           {t("flow.inspector.copy")}

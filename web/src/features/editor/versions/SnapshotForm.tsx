@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Camera } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { asApiError } from "@/api/error";
+import { asApiError, notSaved } from "@/api/error";
 import type { FlowRead } from "@/api/types";
 import { createVersion, versionKeys } from "@/api/versions";
 import { Button } from "@/ui/Button";
@@ -11,7 +11,17 @@ import { Field, Input } from "@/ui/Field";
 
 export const DESCRIPTION_LIMIT = 500;
 
-export function SnapshotForm({ flow }: { flow: FlowRead }) {
+export function SnapshotForm({
+  flow,
+  asked,
+  flush,
+}: {
+  flow: FlowRead;
+  /** Counts how often the form was asked for by a key; each time it takes the focus. */
+  asked: number;
+  /** Saves what is not saved yet: a version is made of what the server has. */
+  flush: () => Promise<boolean>;
+}) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [text, setText] = useState("");
@@ -19,6 +29,14 @@ export function SnapshotForm({ flow }: { flow: FlowRead }) {
   const [error, setError] = useState<unknown>(null);
   const problem = error ? asApiError(error) : null;
   const wrongText = problem?.field("description");
+  const input = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    if (asked === 0) return;
+    // After the dock has put the focus on its heading.
+    const frame = requestAnimationFrame(() => input.current?.select());
+    return () => cancelAnimationFrame(frame);
+  }, [asked]);
 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -26,6 +44,7 @@ export function SnapshotForm({ flow }: { flow: FlowRead }) {
     setBusy(true);
     setError(null);
     try {
+      if (!(await flush())) throw notSaved(t("flow.versions.notSaved"));
       await createVersion(flow.id, text.trim());
       setText("");
       await client.invalidateQueries({ queryKey: versionKeys.list(flow.id) });
@@ -45,6 +64,7 @@ export function SnapshotForm({ flow }: { flow: FlowRead }) {
         {(control) => (
           <Input
             {...control}
+            ref={input}
             maxLength={DESCRIPTION_LIMIT}
             value={text}
             placeholder={t("flow.versions.describeHint")}

@@ -23,7 +23,11 @@ export interface VersionsPanelProps {
   onShow: (shown: Shown) => void;
   onRestore: (entry: VersionEntry) => void;
   onNode: (id: string) => void;
+  asked?: number;
+  flush?: () => Promise<boolean>;
 }
+
+const saved = (): Promise<boolean> => Promise.resolve(true);
 
 /** The saved versions of a flow: make one, look at one, compare any two, go back to one. */
 export function VersionsPanel({
@@ -34,6 +38,8 @@ export function VersionsPanel({
   onShow,
   onRestore,
   onNode,
+  asked = 0,
+  flush = saved,
 }: VersionsPanelProps) {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -66,7 +72,7 @@ export function VersionsPanel({
 
   return (
     <div className="space-y-4 p-4">
-      <SnapshotForm flow={flow} />
+      <SnapshotForm flow={flow} asked={asked} flush={flush} />
       {query.error ? <ErrorNotice error={query.error} onRetry={() => void query.refetch()} /> : null}
       {query.isPending ? <SkeletonRows rows={3} label={t("common.loading")} /> : null}
       {first && entries.length === 0 ? (

@@ -2,11 +2,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FlowRead, VersionEntry } from "@/api/types";
+import { notSaved } from "@/api/error";
 import { activateVersion, listVersions } from "@/api/versions";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { toastError } from "@/ui/toastError";
 import { showToast } from "@/ui/toasts";
-import type { FlowWrites } from "../useFlowWrites";
+import { flush, replaceBase } from "@/stores/editor/saving";
+import type { Editor } from "@/stores/editor/state";
 
 export interface Restore {
   ask: (entry: VersionEntry) => void;
@@ -14,13 +16,15 @@ export interface Restore {
 }
 
 /** Puts a version back as the draft. The server saves the draft first, which is what Undo goes back to. */
-export function useRestore(flow: FlowRead, writes: FlowWrites, onDone: () => void): Restore {
+export function useRestore(flow: FlowRead, editor: Editor, onDone: () => void): Restore {
   const { t } = useTranslation();
   const client = useQueryClient();
   const [asked, setAsked] = useState<VersionEntry | null>(null);
 
   const activate = async (entry: { id: string }): Promise<void> => {
-    writes.replace(await activateVersion(flow.id, entry.id, true));
+    // What is not saved yet belongs to the draft that the server is about to keep.
+    if (!(await flush(editor))) throw notSaved(t("flow.versions.notSaved"));
+    replaceBase(editor, await activateVersion(flow.id, entry.id, true));
     await client.invalidateQueries({ queryKey: ["versions", flow.id] });
   };
 
