@@ -13,6 +13,8 @@ async function start(container: HTMLElement): Promise<void> {
   followPreferences();
   const chosen = usePreferences.getState().language;
   await startI18n(chosen ?? preferredLanguage(navigator.languages));
+  // Who somebody is and the code of the page they want can be asked for at the same time.
+  if (location.pathname.startsWith("/flow/")) void import("./FlowRoute").catch(() => {});
   usePreferences.subscribe((state, before) => {
     if (state.language !== before.language) {
       void switchLanguage(state.language ?? preferredLanguage(navigator.languages));

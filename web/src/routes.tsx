@@ -6,6 +6,9 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
+import { componentsQuery } from "./api/components";
+import { flowQuery } from "./api/flows";
+import { queryClient } from "./api/queryClient";
 import { AppLayout } from "./AppLayout";
 import { enterSession } from "./features/session/session";
 import { ErrorPage, NotFoundPage } from "./features/shell/ErrorPages";
@@ -103,6 +106,13 @@ const project = createRoute({
 const flow = createRoute({
   getParentRoute: () => app,
   path: "/flow/$flowId",
+  // The flow and the components are fetched while the page's own code still is.
+  loader: ({ params, cause }) => {
+    // A pointer that only passes over a link asks for the code, not for the flow.
+    if (cause === "preload") return;
+    void queryClient.prefetchQuery(flowQuery(params.flowId));
+    void queryClient.prefetchQuery(componentsQuery);
+  },
   component: lazyRouteComponent(() => import("./FlowRoute")),
 });
 

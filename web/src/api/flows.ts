@@ -1,3 +1,4 @@
+import { queryOptions } from "@tanstack/react-query";
 import type { components } from "./__generated__/schema";
 import { client, unwrap, unwrapWithResponse } from "./client";
 import { ApiError } from "./error";
@@ -87,6 +88,9 @@ export async function getFlow(id: string, signal?: AbortSignal): Promise<TaggedF
   );
   return tagged(data, response);
 }
+
+export const flowQuery = (id: string) =>
+  queryOptions({ queryKey: flowKeys.one(id), queryFn: ({ signal }) => getFlow(id, signal) });
 
 export interface NewFlow {
   name: string;

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Compass } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { asApiError } from "@/api/error";
-import { flowKeys, getFlow } from "@/api/flows";
+import { flowQuery } from "@/api/flows";
 import { buttonClass } from "@/ui/Button";
 import { EmptyState } from "@/ui/EmptyState";
 import { ErrorNotice } from "@/ui/ErrorNotice";
@@ -20,10 +20,7 @@ export default function FlowPage({
   parts: FlowParts;
 }) {
   const { t } = useTranslation();
-  const query = useQuery({
-    queryKey: flowKeys.one(flowId),
-    queryFn: ({ signal }) => getFlow(flowId, signal),
-  });
+  const query = useQuery(flowQuery(flowId));
   useTitle(query.data?.flow.name ?? t("flow.page.loading"));
 
   if (query.data) return <FlowWorkspace key={flowId} tagged={query.data} parts={parts} />;
