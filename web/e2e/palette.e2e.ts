@@ -17,14 +17,15 @@ describe("the list of components", () => {
     withFlow(empty, async ({ page }) => {
       await see(row(page, "Chat Input"));
       await page.keyboard.press("/");
+      await see(search(page).and(page.locator(":focus")));
       await page.keyboard.press("ArrowDown");
-      expect(await focused(page)).toContain("Input & output");
+      await expect.poll(() => focused(page)).toContain("Input & output");
       await page.keyboard.press("ArrowLeft");
       await gone(row(page, "Chat Input"));
       await page.keyboard.press("ArrowRight");
       await see(row(page, "Chat Input"));
       await page.keyboard.press("ArrowDown");
-      expect(await focused(page)).toBe("Chat Input");
+      await expect.poll(() => focused(page)).toBe("Chat Input");
       await see(page.getByRole("tooltip").getByText("Takes what a person writes in the chat."));
       await page.keyboard.press("Enter");
       await expect.poll(() => cards(page).count()).toBe(1);
