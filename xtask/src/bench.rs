@@ -56,16 +56,9 @@ fn build_for_release() -> Result<()> {
     web::build()?;
     sh::say("building the server and the benchmarks for release");
     sh::run(
-        sh::cargo(&[
-            "build",
-            "--release",
-            "--locked",
-            "--package",
-            "ferro-server",
-            "--package",
-            "ferro-testkit",
-        ])
-        .args(["--bin", "ferroflow", "--bin", "ferro-bench"]),
+        sh::cargo(&["build", "--release", "--locked"])
+            .args(sh::SERVER)
+            .args(["--bin", "ferro-bench"]),
     )
 }
 

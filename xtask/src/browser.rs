@@ -36,8 +36,7 @@ fn server(given: Option<OsString>) -> Result<PathBuf> {
     }
     web::build()?;
     sh::say("building the server for release");
-    let build = ["build", "--release", "--locked", "--package", "ferro-server"];
-    sh::run(&mut sh::cargo(&build))?;
+    sh::run(sh::cargo(&["build", "--release", "--locked"]).args(sh::SERVER))?;
     Ok(sh::target_dir()?.join("release/ferroflow"))
 }
 

@@ -28,6 +28,13 @@ pub const POSTGRESQL: Need = Need {
     optional: false,
 };
 
+pub const PYTHON: Need = Need {
+    package: "python3",
+    why: "the interpreter beside the built-in one that Python components are tested with",
+    present: || Path::new("/usr/bin/python3").exists(),
+    optional: false,
+};
+
 pub const CJK_FONT: Need = Need {
     package: "fonts-noto-cjk",
     why: "Korean text in screenshots",

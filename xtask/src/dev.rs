@@ -56,7 +56,7 @@ pub fn dev(args: &[String]) -> Result<()> {
 }
 
 fn build() -> Result<()> {
-    sh::run(&mut sh::cargo(&["build", "--package", "ferro-server"]))
+    sh::run(sh::cargo(&["build"]).args(sh::SERVER))
 }
 
 fn server(args: &[String]) -> Result<Command> {

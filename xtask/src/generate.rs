@@ -10,12 +10,7 @@ use crate::{sh, toolchain, web};
 pub fn generate() -> Result<()> {
     toolchain::require_rust()?;
     toolchain::require_node()?;
-    sh::run(&mut sh::cargo(&[
-        "build",
-        "--locked",
-        "--package",
-        "ferro-server",
-    ]))?;
+    sh::run(sh::cargo(&["build", "--locked"]).args(sh::SERVER))?;
     let program = sh::target_dir()?.join("debug/ferroflow");
     let document = sh::capture(Command::new(&program).arg("openapi"))?;
     serde_json::from_str::<serde_json::Value>(&document).context("`ferroflow openapi` did not print JSON")?;

@@ -13,13 +13,7 @@ pub fn run(args: &[String]) -> Result<()> {
     web::install()?;
     web::build()?;
     sh::say("building the server for release (minutes the first time, then seconds)");
-    sh::run(&mut sh::cargo(&[
-        "build",
-        "--release",
-        "--locked",
-        "--package",
-        "ferro-server",
-    ]))?;
+    sh::run(sh::cargo(&["build", "--release", "--locked"]).args(sh::SERVER))?;
     let program = sh::target_dir()?.join("release/ferroflow");
     sh::say(&format!("starting {}", program.display()));
     // Replaces this process, so that signals and the exit code are the server's own.

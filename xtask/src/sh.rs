@@ -12,6 +12,10 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 static INTERRUPTED: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
+/// The server's program. Always out of the whole workspace: built by its package alone, dependencies would have other
+/// features, and the Python interpreter would be compiled once more for them.
+pub const SERVER: [&str; 3] = ["--workspace", "--bin", "ferroflow"];
+
 /// From here on a signal sets a flag, so that destructors run and no server is left behind.
 pub fn catch_signals() -> Result<()> {
     let flag = INTERRUPTED.get_or_init(Arc::default);

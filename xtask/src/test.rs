@@ -48,7 +48,7 @@ pub fn test(options: &Options) -> Result<()> {
     let ready = steps.run("what the tests need", "install what it names", || {
         let mut needs = Vec::new();
         if options.rust {
-            needs.push(&debian::POSTGRESQL);
+            needs.extend([&debian::POSTGRESQL, &debian::PYTHON]);
         }
         if options.e2e {
             needs.extend([&debian::CHROMIUM, &debian::CJK_FONT]);
@@ -85,7 +85,7 @@ pub fn test(options: &Options) -> Result<()> {
         // Tests and binaries in one graph: built apart, dependencies would be compiled for each set of features.
         build.args(["--workspace", "--all-targets"]);
     } else {
-        build.args(["--package", "ferro-server"]);
+        build.args(sh::SERVER);
     }
     let built = steps.run("Rust build", "mend what the compiler names", || {
         sh::run(&mut build)

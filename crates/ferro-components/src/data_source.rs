@@ -3,7 +3,7 @@
 mod api_request;
 mod crawl;
 mod curl;
-mod fetch;
+pub(crate) mod fetch;
 mod load_csv;
 mod load_json;
 mod mock_data;
@@ -11,7 +11,7 @@ mod news_search;
 mod one_source;
 mod rss_reader;
 mod search;
-mod secrecy;
+pub(crate) mod secrecy;
 mod sql_database;
 mod url_pages;
 mod web_search;

@@ -21,16 +21,18 @@ mod llm_operations;
 mod models_and_agents;
 mod processing;
 pub mod prompt;
+mod python;
 mod text;
 mod utilities;
 mod wait;
 
 use std::sync::Arc;
 
-use ferro_engine::Component;
+use ferro_engine::{Catalog, Component};
 
 pub use flow_controls::inner_flow;
 pub use llm::{asks_model, replace_model};
+pub use python::{Fetcher, Python, PythonNodes};
 
 /// What components share.
 #[derive(Clone)]
@@ -47,8 +49,22 @@ impl Shared {
     }
 }
 
-/// Every built-in component.
+/// Every built-in component. Those that need Python say that there is none.
 pub fn all(shared: &Shared) -> Vec<Arc<dyn Component>> {
+    with_python(shared, None)
+}
+
+/// Every built-in component, and nodes with Python of their own where there is somebody to run it.
+pub fn catalog(shared: &Shared, python: Option<Arc<dyn Python>>) -> Catalog {
+    let nodes = python.map(|python| PythonNodes::new(python, shared.net.clone()));
+    let catalog = Catalog::new(with_python(shared, nodes.as_ref()));
+    match nodes {
+        Some(nodes) => catalog.with_own_code(Arc::new(nodes)),
+        None => catalog,
+    }
+}
+
+fn with_python(shared: &Shared, nodes: Option<&PythonNodes>) -> Vec<Arc<dyn Component>> {
     let mut list: Vec<Arc<dyn Component>> = Vec::new();
     list.extend(input_output::all());
     list.extend(processing::all());
@@ -60,5 +76,6 @@ pub fn all(shared: &Shared) -> Vec<Arc<dyn Component>> {
     list.extend(embeddings::all());
     list.extend(data_source::all(shared));
     list.extend(files_and_knowledge::all());
+    list.extend(python::all(nodes));
     list
 }

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use ferro_model::{Descriptor, Registry};
 
 use crate::component::Component;
+use crate::own_code::OwnCode;
 
 pub struct Catalog {
     registry: Arc<Registry>,
     components: HashMap<String, Entry>,
+    own_code: Option<Arc<dyn OwnCode>>,
 }
 
 #[derive(Clone)]
@@ -31,7 +33,19 @@ impl Catalog {
         Self {
             registry: Arc::new(registry),
             components,
+            own_code: None,
         }
+    }
+
+    /// Nodes with Python of their own can run, too.
+    #[must_use]
+    pub fn with_own_code(mut self, own_code: Arc<dyn OwnCode>) -> Self {
+        self.own_code = Some(own_code);
+        self
+    }
+
+    pub fn own_code(&self) -> Option<&Arc<dyn OwnCode>> {
+        self.own_code.as_ref()
     }
 
     pub fn registry(&self) -> &Arc<Registry> {

@@ -214,6 +214,11 @@ impl Context {
         self.sink.hide(secret);
     }
 
+    /// The failure without what was hidden, for one that is told to somebody before it ends a node.
+    pub fn masked(&self, failure: Failure) -> Failure {
+        self.sink.masked(failure)
+    }
+
     /// From now on this node's effects are another's: the one that would run again after a crash.
     pub fn act_for(&mut self, caller: &Context) {
         self.acts_for = Some(Box::new(caller.doer()));

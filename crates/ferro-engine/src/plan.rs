@@ -1,7 +1,10 @@
 //! `Plan`: a flow made ready to run. Pure, immutable, shared by every run of the same document.
 
 mod build;
+mod own;
 mod regions;
+
+pub use own::{Unsafe, unsafe_code};
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -134,6 +137,9 @@ pub enum PlanError {
     NoSuchNode(String),
     #[error("the flow has more than one chat input ({}); keep one", .0.join(", "))]
     SeveralChatInputs(Vec<String>),
+    /// Each as `name (id), line N: finding`.
+    #[error("Refused to run: unsafe component code detected — {}", .0.join("; "))]
+    UnsafeCode(Vec<String>),
     /// Anything else about the document as a whole.
     #[error("{0}")]
     Document(String),
@@ -185,6 +191,11 @@ impl<'a> NodeView<'a> {
             .as_ref()
             .ok()
             .map(|entry| entry.descriptor.r#type.as_str())
+    }
+
+    /// It runs Python that the node brought along.
+    pub fn runs_own_code(self) -> bool {
+        self.0.entry.as_ref().is_ok_and(|entry| entry.descriptor.by_code)
     }
 
     pub fn template(self) -> &'a Map<String, Json> {

@@ -41,7 +41,7 @@ const GENERIC: [&str; 8] = [
 
 /// One tool for each output that can be one.
 pub fn tool_outputs(descriptor: &Descriptor) -> Vec<ToolOutput<'_>> {
-    let fit = |output: &&OutputSpec| output.tool_mode && !output.types.contains(&"Tool");
+    let fit = |output: &&OutputSpec| output.tool_mode && !output.types.iter().any(|known| known == "Tool");
     let outputs: Vec<&OutputSpec> = descriptor.outputs.iter().filter(fit).collect();
     let only = outputs.len() == 1;
     let tools = outputs.into_iter().map(|output| ToolOutput {

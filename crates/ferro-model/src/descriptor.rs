@@ -4,7 +4,10 @@
 //! connection rules, the Problems list and the text spec ask about a type.
 
 mod field;
+mod from_node;
 mod registry;
+
+use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
@@ -43,6 +46,8 @@ pub struct Descriptor {
     /// What its one tool is called, where the method's name would say nothing. A node's own name takes the place of
     /// the component's in it.
     pub tool_name: Option<&'static str>,
+    /// Its nodes are what the Python in their field `code` says.
+    pub by_code: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -52,11 +57,11 @@ pub struct OutputSpec {
     pub info: String,
     /// The method of Langflow's class; clients show and match it.
     pub method: String,
-    pub types: Vec<&'static str>,
+    pub types: Vec<Cow<'static, str>>,
     /// A wire may enter here, closing a loop.
     pub allows_loop: bool,
     /// Types besides its own that such a wire may carry.
-    pub loop_types: Vec<&'static str>,
+    pub loop_types: Vec<Cow<'static, str>>,
     /// Has a handle of its own beside its siblings, instead of a dropdown.
     pub group: bool,
     pub tool_mode: bool,
@@ -83,6 +88,7 @@ impl Descriptor {
             is_output: false,
             add_tool_output: false,
             tool_name: None,
+            by_code: false,
         }
     }
 
@@ -156,6 +162,12 @@ impl Descriptor {
     }
 
     #[must_use]
+    pub fn by_code(mut self) -> Self {
+        self.by_code = true;
+        self
+    }
+
+    #[must_use]
     pub fn input(mut self) -> Self {
         self.is_input = true;
         self
@@ -190,7 +202,7 @@ impl Descriptor {
         let mut base_classes: Vec<&str> = self
             .outputs
             .iter()
-            .flat_map(|o| o.types.iter().copied())
+            .flat_map(|output| output.types.iter().map(AsRef::as_ref))
             .collect();
         base_classes.sort_by_key(|class| class.to_lowercase());
         base_classes.dedup();
@@ -227,7 +239,7 @@ impl OutputSpec {
             display_name: display_name.to_owned(),
             info: String::new(),
             method: method.to_owned(),
-            types: types.to_vec(),
+            types: borrowed(types),
             allows_loop: false,
             loop_types: Vec::new(),
             group: false,
@@ -256,7 +268,7 @@ impl OutputSpec {
     #[must_use]
     pub fn loops(mut self, types: &[&'static str]) -> Self {
         self.allows_loop = true;
-        self.loop_types = types.to_vec();
+        self.loop_types = borrowed(types);
         self
     }
 
@@ -285,4 +297,8 @@ impl OutputSpec {
             "value": "__UNDEFINED__",
         })
     }
+}
+
+fn borrowed(names: &[&'static str]) -> Vec<Cow<'static, str>> {
+    names.iter().map(|&name| Cow::Borrowed(name)).collect()
 }

@@ -187,6 +187,10 @@ pub enum EditError {
     NoTool { node: String },
     #[error("the outputs of `{node}` outside tool mode are not known, because there is no component `{type}` here; add the node again", r#type = .r#type)]
     NoWayBack { node: String, r#type: String },
+    #[error(
+        "the outputs of `{node}` outside tool mode are in its Python code, which is not looked at here; turn tool mode off on the canvas"
+    )]
+    OutputsInCode { node: String },
     #[error("`{node}` has no field that holds a model")]
     NoModel { node: String },
     #[error("`{node}` is not a note")]

@@ -203,15 +203,14 @@ pub(crate) fn output_port(node: &Node<'_>, registry: &Registry, name: &str) -> R
             offered: owned(&output.offered()),
         });
     }
-    let known = registry.get(&node.r#type);
+    let known = registry.get_alike(&node.r#type);
     let mut available: Vec<String> = node
         .outputs
         .iter()
         .map(|output| output.name.to_string())
         .collect();
     if name == TOOLSET {
-        let capable = node.fields.iter().any(|field| field.tool_mode)
-            || known.is_some_and(|descriptor| descriptor.tool_capable());
+        let capable = node.tool_capable() || known.is_some_and(|descriptor| descriptor.tool_capable());
         let types = vec!["Tool".to_owned()];
         return if capable {
             Ok(OutputPort {
@@ -250,7 +249,7 @@ pub(crate) fn input_port(node: &Node<'_>, registry: &Registry, name: &str) -> Re
     if node.kind == NodeKind::Workflow {
         return Ok(InputPort::Control);
     }
-    let known = registry.get(&node.r#type);
+    let known = registry.get_alike(&node.r#type);
     let spec = known.and_then(|descriptor| descriptor.find_field(name));
     if let Some(field) = node.field(name) {
         return Ok(InputPort::Field(FieldPort {
@@ -281,7 +280,7 @@ pub(crate) fn input_port(node: &Node<'_>, registry: &Registry, name: &str) -> Re
     if let (true, Some(spec)) = (node.fields.is_empty(), spec) {
         return Ok(InputPort::Field(FieldPort {
             input_types: owned(&spec.input_types),
-            r#type: spec.r#type.to_owned(),
+            r#type: spec.r#type.to_string(),
             list: spec.list,
             show: spec.show,
             tool_mode: spec.tool_mode && node.tool_mode,

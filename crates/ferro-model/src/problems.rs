@@ -80,7 +80,8 @@ fn too_many(count: usize) -> Problem {
 
 struct Check<'f, 'a> {
     flow: &'f Flow<'a>,
-    /// What the registry knows of each node, by place.
+    registry: &'f Registry,
+    /// What the registry knows of each node, by place; nothing of those that are what their code says.
     known: Vec<Option<&'f Descriptor>>,
     places: HashMap<&'f str, usize>,
     /// Where each field is, by place of its node: a node may have very many.
@@ -115,11 +116,12 @@ impl<'f, 'a> Check<'f, 'a> {
             let r#type = node.r#type.as_ref();
             *by_type
                 .entry(r#type)
-                .or_insert_with(|| registry.get(r#type).map(AsRef::as_ref))
+                .or_insert_with(|| registry.get_alike(r#type).map(AsRef::as_ref))
         });
         Self {
             known: known.collect(),
             flow,
+            registry,
             places,
             fields,
             wired,
@@ -164,10 +166,13 @@ impl<'f, 'a> Check<'f, 'a> {
         }
     }
 
-    /// Unknown types, and code that is not the type's own.
+    /// Unknown types, and code that is not the type's own. A node with Python of its own needs neither.
     fn component(&mut self, place: usize, node: &Node<'a>) {
         let known = self.known.get(place).copied().flatten();
-        if known.is_none() {
+        if (known.is_some() && !node.edited) || node.code().is_some() {
+            return;
+        }
+        if self.registry.get(&node.r#type).is_none() {
             self.error(
                 "unknown_component",
                 node,
@@ -175,13 +180,13 @@ impl<'f, 'a> Check<'f, 'a> {
                 format!("There is no component of the type `{}` here.", node.r#type),
                 "Replace it with a component of this installation, or remove it.",
             );
-        } else if node.edited {
+        } else {
             self.error(
-                "edited_code",
+                "missing_code",
                 node,
-                None,
-                "Its Python code was edited, so the built-in component cannot stand in for it.".to_owned(),
-                "Add the component anew to run it as it ships.",
+                Some("code").filter(|name| node.field(name).is_some()),
+                format!("{} should have Python code of its own and has none.", node.name),
+                "Open its code and write it, or add the component anew.",
             );
         }
     }

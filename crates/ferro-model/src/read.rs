@@ -78,6 +78,33 @@ impl<'a> Node<'a> {
     pub fn output(&self, name: &str) -> Option<&Output<'a>> {
         self.outputs.iter().find(|output| output.name == name)
     }
+
+    /// The Python it brings along.
+    pub fn code(&self) -> Option<Cow<'a, str>> {
+        let field = self.field("code")?;
+        let is_code = field.r#type.is_empty() || field.r#type == "code";
+        let code = field.value?.text().filter(|_| is_code)?;
+        (!code.trim().is_empty()).then_some(code)
+    }
+
+    /// What its metadata says the code of the built-in component is.
+    pub fn code_hash(&self) -> Option<Cow<'a, str>> {
+        let path = ["data", "node", "metadata", "code_hash"];
+        let hash = crate::edit::get(self.json.as_str(), &path).and_then(string_content);
+        hash.filter(|hash| !hash.is_empty())
+    }
+
+    /// Can serve an agent as a tool, as far as the node itself says.
+    pub(crate) fn tool_capable(&self) -> bool {
+        let says = crate::edit::get(self.json.as_str(), &["data", "node", "add_tool_output"]);
+        says == Some("true") || self.fields.iter().any(|field| field.tool_mode)
+    }
+
+    /// The component as the node has it (`data.node`).
+    pub fn component(&self) -> Value {
+        let text = crate::edit::get(self.json.as_str(), &["data", "node"]);
+        text.map(|text| Json(text).to_value()).unwrap_or_default()
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -96,7 +96,7 @@ fn missing_outputs(document: &mut Document, registry: &Registry, notes: &mut Vec
         let from = get(text, &path);
         let old = node.kind == NodeKind::Component && matches!(from, None | Some("null"));
         let Some(known) = registry
-            .get(&node.r#type)
+            .get_alike(&node.r#type)
             .filter(|known| old && !known.outputs.is_empty())
         else {
             continue;

@@ -1,9 +1,11 @@
 //! Handlers: extract, ask, shape. One file per noun, named as in `app` and in the store.
 
+pub mod agentic;
 pub mod api_keys;
 pub mod auth;
 pub mod build;
 pub mod components;
+pub mod custom_components;
 pub mod files;
 pub mod flows;
 mod hooks;
@@ -19,6 +21,7 @@ pub mod runs;
 pub mod starters;
 mod stream;
 pub mod trash;
+pub mod user_components;
 pub mod users;
 pub mod variables;
 pub mod versions;
@@ -106,12 +109,20 @@ pub struct Cached {
 impl Cached {
     pub fn new(json: impl Into<Bytes>) -> Self {
         let json = json.into();
-        let digest = Sha256::digest(&json);
-        let etag: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        let etag = tag_of(&[&json]);
+        Self { json, etag }
+    }
+
+    /// With a tag that says as much as the JSON would.
+    pub fn tagged(json: impl Into<Bytes>, etag: String) -> Self {
         Self {
-            json,
-            etag: format!("\"{etag}\""),
+            json: json.into(),
+            etag,
         }
+    }
+
+    pub fn etag(&self) -> &str {
+        &self.etag
     }
 
     pub fn answer(&self, headers: &HeaderMap) -> Response {
@@ -135,6 +146,18 @@ impl Cached {
         }
         response
     }
+}
+
+/// The tag of something that is made of these parts.
+pub fn tag_of(parts: &[&[u8]]) -> String {
+    let mut digest = Sha256::new();
+    for part in parts {
+        digest.update((part.len() as u64).to_le_bytes());
+        digest.update(part);
+    }
+    let digest = digest.finalize();
+    let tag: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    format!("\"{tag}\"")
 }
 
 /// A file to save, never to show: what people upload must not run as part of this site.

@@ -114,7 +114,7 @@ async fn run(cli: Cli) -> anyhow::Result<()> {
             Ok(())
         }
         Command::Openapi => Ok(()),
-        Command::Run(args) => flows::run(policy, args).await,
+        Command::Run(args) => flows::run(policy, &config.python, args).await,
         Command::Validate(args) => flows::validate(&policy, &args),
         Command::Graph(args) => flows::graph(&args),
         Command::Diff(args) => flows::diff(&args),

@@ -1,5 +1,6 @@
 //! What an operator can set: by flag, by `FERROFLOW_*` variable, in a TOML file; the first that says something wins.
 
+mod python;
 mod show;
 
 use std::{
@@ -12,6 +13,8 @@ use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 use ferro_net::{AddressPolicy, Allow};
 use serde::{Deserialize, Serialize};
+
+pub use python::{CustomComponents, Python};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -150,6 +153,30 @@ pub struct Options {
     #[arg(long, env = "FERROFLOW_IMPORT_ENV", global = true, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     pub import_env: Option<bool>,
 
+    /// Run people's Python with this interpreter, of a virtual environment perhaps, instead of the built-in one [default: built-in]
+    #[arg(long, env = "FERROFLOW_PYTHON", global = true, value_name = "PATH")]
+    pub python: Option<PathBuf>,
+
+    /// Memory that one worker may use for Python, in MB [default: 512]
+    #[arg(long, env = "FERROFLOW_PYTHON_MEMORY_MB", global = true, value_name = "MB")]
+    pub python_memory_mb: Option<u64>,
+
+    /// How long one call into Python may compute, in seconds [default: 60]
+    #[arg(long, env = "FERROFLOW_PYTHON_SECONDS", global = true, value_name = "SECONDS")]
+    pub python_seconds: Option<u64>,
+
+    /// How many Python workers may run at once [default: twice the processor's cores, at least 4]
+    #[arg(long, env = "FERROFLOW_PYTHON_WORKERS", global = true, value_name = "N")]
+    pub python_workers: Option<usize>,
+
+    /// UNSAFE: run people's Python even where this machine cannot confine it fully [default: refuse]
+    #[arg(long, env = "FERROFLOW_PYTHON_ACCEPT_MISSING_WALLS", global = true, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    pub python_accept_missing_walls: Option<bool>,
+
+    /// Who may bring components with Python of their own [default: everyone]
+    #[arg(long, env = "FERROFLOW_CUSTOM_COMPONENTS", global = true, value_name = "WHO")]
+    pub custom_components: Option<CustomComponents>,
+
     /// How the log is written: pretty for people, json for programs [default: pretty]
     #[arg(long, env = "FERROFLOW_LOG_FORMAT", global = true, value_name = "FORMAT")]
     pub log_format: Option<LogFormat>,
@@ -188,6 +215,7 @@ pub struct Config {
     pub model_rate: Option<u32>,
     pub model_timeout_secs: u64,
     pub import_env: bool,
+    pub python: Python,
     pub log_format: LogFormat,
     pub log: String,
     /// The file that was read, if there was one.
@@ -211,9 +239,11 @@ impl Config {
             None => default_data_dir()?,
         };
         let (from_file, file) = read_file(file, &data_dir)?;
+        let python = Python::resolve(&options, &from_file)?;
         let data_dir = options.data_dir.or(from_file.data_dir).unwrap_or(data_dir);
         let data_dir = std::path::absolute(&data_dir).context("the data folder has no usable path")?;
         Ok(Self {
+            python,
             database_url: options
                 .database_url
                 .or(from_file.database_url)
@@ -393,6 +423,37 @@ mod tests {
             (config.port, config.signup, config.max_versions),
             (9001, true, 50)
         );
+    }
+
+    #[test]
+    fn python_is_confined_and_bounded_unless_told_otherwise() {
+        let dir = tempfile::tempdir().unwrap();
+        let load = |file: &str| {
+            std::fs::write(dir.path().join("ferroflow.toml"), file).unwrap();
+            let flags = Options {
+                data_dir: Some(dir.path().into()),
+                ..Options::default()
+            };
+            Config::load(flags, None)
+        };
+        let usual = load("").unwrap().python;
+        assert_eq!(
+            (usual.memory_mb, usual.seconds, usual.interpreter),
+            (512, 60, None)
+        );
+        assert!(usual.workers >= 4 && !usual.accept_missing_walls);
+        assert_eq!(usual.custom_components, CustomComponents::Everyone);
+        let set =
+            load("python_workers = 2\ncustom_components = \"admins\"\npython_accept_missing_walls = true\n");
+        let set = set.unwrap().python;
+        assert_eq!(
+            (set.workers, set.custom_components),
+            (2, CustomComponents::Admins)
+        );
+        assert!(set.accept_missing_walls);
+        let nowhere = format!("{:#}", load("python = \"no/such/python\"\n").unwrap_err());
+        assert!(nowhere.contains("no/such/python"), "{nowhere}");
+        assert!(load("custom_components = \"some\"\n").is_err());
     }
 
     #[test]

@@ -298,13 +298,45 @@ impl AppError {
     pub fn run_failed(failure: &ferro_engine::Failure) -> Self {
         let mut detail = capitalised(failure.message.trim_end_matches('.'));
         detail.push('.');
-        if !failure.detail.is_empty() {
+        // Several lines are a trace: it is with the run, and no sentence.
+        if !failure.detail.is_empty() && !failure.detail.contains('\n') {
             detail = format!("{detail} {}", capitalised(&failure.detail));
         }
         if !failure.advice.is_empty() {
             detail = format!("{detail} {}", failure.advice);
         }
         Self::new(StatusCode::BAD_REQUEST, "run_failed", detail)
+    }
+
+    /// Python that cannot be taken: what is wrong, with its line, and all findings as JSON.
+    pub fn invalid_code(detail: String, diagnostics: &serde_json::Value) -> Self {
+        let mut error = Self::new(StatusCode::BAD_REQUEST, "invalid_code", capitalised(&detail));
+        error.0.extra.push(("diagnostics", diagnostics.to_string()));
+        error
+    }
+
+    /// A component that cannot be kept, in words that clients may know by heart.
+    pub fn invalid_component(detail: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_component", detail)
+    }
+
+    /// A path that leads where only the server itself may go.
+    pub fn reserved_path() -> Self {
+        Self::new(
+            StatusCode::BAD_REQUEST,
+            "reserved",
+            crate::files::RESERVED_REFUSAL,
+        )
+    }
+
+    /// No worker can be had; `detail` says why and what an operator can do.
+    pub fn no_python(detail: String, cause: impl Into<anyhow::Error>) -> Self {
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "python_unavailable",
+            capitalised(&detail),
+        )
+        .because(cause)
     }
 
     /// With a code that Langflow's clients look for.
@@ -393,6 +425,10 @@ impl AppError {
 
     pub fn is_not_found(&self) -> bool {
         self.0.status == StatusCode::NOT_FOUND
+    }
+
+    pub fn is_throttled(&self) -> bool {
+        self.0.status == StatusCode::TOO_MANY_REQUESTS
     }
 
     /// Our fault rather than the client's.

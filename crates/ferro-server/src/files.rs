@@ -68,6 +68,25 @@ impl FileRoot {
         self.path(owner, id)
     }
 
+    /// Where a person's own components are kept.
+    pub fn components(&self, owner: UserId) -> PathBuf {
+        self.root.join(owner.to_string()).join(RESERVED)
+    }
+
+    /// Puts a whole file among a person's own components in one step, in the place of one of that name.
+    pub async fn keep_component(&self, owner: UserId, name: &str, mut incoming: Incoming) -> Result<()> {
+        incoming.file.flush().await.map_err(AppError::io)?;
+        incoming.file.sync_all().await.map_err(AppError::io)?;
+        let folder = self.components(owner);
+        fs::create_dir_all(&folder).await.map_err(AppError::io)?;
+        if let Some(path) = &incoming.path {
+            fs::rename(path, folder.join(name)).await.map_err(AppError::io)?;
+        }
+        // It is not to be removed any more.
+        incoming.path = None;
+        sync_folder(&folder).await
+    }
+
     /// The row is gone already; bytes that cannot be removed now are swept up at the next start.
     pub async fn remove(&self, owner: UserId, id: FileId) {
         if let Err(error) = fs::remove_file(self.path(owner, id)).await {
@@ -158,6 +177,27 @@ impl Drop for Incoming {
 async fn sync_folder(folder: &std::path::Path) -> Result<()> {
     let folder = fs::File::open(folder).await.map_err(AppError::io)?;
     folder.sync_all().await.map_err(AppError::io)
+}
+
+/// Below a person's files, but none of them: only the server itself writes there. What stands there is code that flows
+/// can be built from, so nothing that a flow or an agent writes may end up in it.
+const RESERVED: &str = ".components";
+pub const RESERVED_REFUSAL: &str = "Path component '.components' is reserved";
+
+/// Whether some part of the path is the reserved one on any system.
+pub fn is_reserved(path: &str) -> bool {
+    path.split(['/', '\\']).any(|part| {
+        let part = part.trim().trim_end_matches(['.', ' ']);
+        // Through upper case: some letters have a small form that only folds that way.
+        part.to_uppercase().to_lowercase() == RESERVED
+    })
+}
+
+pub fn check_reserved(path: &str) -> Result<()> {
+    if is_reserved(path) {
+        return Err(AppError::reserved_path());
+    }
+    Ok(())
 }
 
 /// A name that is safe to show, to put in an archive and to save on any system.
@@ -259,6 +299,33 @@ mod tests {
         }
         let long = safe_name(&format!("{}.txt", "é".repeat(300)));
         assert!(long.len() <= 200 && long.ends_with(".txt"));
+    }
+
+    #[test]
+    fn one_segment_is_reserved_however_it_is_written() {
+        for path in [
+            ".components",
+            ".components/Sum.py",
+            "a/.components/Sum.py",
+            r"a\.components\Sum.py",
+            r".\.COMPONENTS",
+            ".Components/x",
+            "x/../.components",
+            ".components. /x",
+            ".component\u{17f}/x",
+        ] {
+            assert!(is_reserved(path), "{path}");
+        }
+        for path in [
+            "components/x",
+            ".components2/x",
+            "a.components",
+            "",
+            ".",
+            "x.components.py",
+        ] {
+            assert!(!is_reserved(path), "{path}");
+        }
     }
 
     #[test]

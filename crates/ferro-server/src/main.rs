@@ -5,5 +5,13 @@
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
+    // Before anything else: a worker must have no threads, no settings and nothing open when its walls go up.
+    let arguments: Vec<std::ffi::OsString> = std::env::args_os().collect();
+    if arguments
+        .get(1)
+        .is_some_and(|first| first == ferro_worker::COMMAND)
+    {
+        return ferro_worker::run(arguments.get(2..).unwrap_or_default());
+    }
     ferro_server::cli::main()
 }

@@ -22,10 +22,10 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     api::{
-        api_keys, auth, build, components, files, flows, meta, models,
-        monitor::{builds, job_queue, messages, sessions, shared, traces},
-        preferences, projects, public, responses, run, runs, starters, trash, users, variables, versions,
-        workflows,
+        agentic, api_keys, auth, build, components, custom_components, files, flows, meta, models,
+        monitor::{builds, job_queue, messages, python, sessions, shared, traces},
+        preferences, projects, public, responses, run, runs, starters, trash, user_components, users,
+        variables, versions, workflows,
     },
     error::AppError,
     http::{self, identity, observe},
@@ -58,6 +58,7 @@ const BODY_IDLE: Duration = Duration::from_secs(15);
         (name = "files", description = "Uploaded files"),
         (name = "models", description = "Model providers, their models, and the defaults"),
         (name = "components", description = "What can be put on a canvas"),
+        (name = "agentic", description = "The assistant"),
         (name = "messages", description = "What people and flows said to each other"),
         (name = "monitor", description = "What the logs of runs tell"),
         (name = "runs", description = "Running flows, and what ran"),
@@ -177,6 +178,11 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(components::list_components)) // the canvas at start, SDK
         .routes(routes!(components::validate_prompt)) // prompt editor
         .routes(routes!(components::update_component)) // a field that changes its node
+        .routes(routes!(custom_components::make_component)) // code editor, a pasted component
+        .routes(routes!(custom_components::validate_code)) // code editor, while one types
+        .routes(routes!(user_components::list_user_components, user_components::create_user_component)) // palette
+        .routes(routes!(user_components::delete_user_component)) // palette
+        .routes(routes!(agentic::reset_session)) // assistant
         .routes(routes!(messages::list_messages, messages::create_message, messages::delete_messages)) // playground, SDK
         .routes(routes!(messages::update_message)) // playground
         .routes(routes!(sessions::list_sessions, sessions::delete_sessions)) // playground
@@ -190,6 +196,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(traces::list_traces, traces::delete_traces)) // traces of a flow
         .routes(routes!(traces::read_trace, traces::delete_trace)) // one trace
         .routes(routes!(job_queue::job_queue)) // operators, Langflow's clients
+        .routes(routes!(python::python_status)) // operators
 }
 
 pub fn router(app: Arc<App>) -> Router {

@@ -130,6 +130,7 @@ pub async fn serve(
     {
         tracing::warn!(%error, "the leases of unfinished runs could not be given back");
     }
+    app.python.stop();
     app.flush_key_uses().await;
     if let Some((changes, commits)) = app.store.write_counts() {
         tracing::info!(

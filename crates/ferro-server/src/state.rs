@@ -5,14 +5,16 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use ferro_engine::Catalog;
 use ferro_net::AddressPolicy;
+use ferro_python::Workers;
 use ferro_store::{ApiKeyId, ApiKeyUse, AuditEntry, Principal, Store, Timestamp, User, UserId, Variable};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     app::models::Listed,
+    app::python::Turns,
     app::runs::{KnownFlow, live::Runs, resume},
+    app::user_components::Shelf,
     app::visits::Visits,
     cache::Cache,
     config::Config,
@@ -43,6 +45,14 @@ pub struct App {
     pub models: ferro_llm::Models,
     /// What providers say they have.
     pub listed: Listed,
+    /// Where the code of people's components runs.
+    pub python: Workers,
+    /// What code may ask for while it is looked at.
+    pub fetcher: ferro_components::Fetcher,
+    /// Whose code is being looked at.
+    pub python_turns: Turns,
+    /// What people's own components say of themselves.
+    pub shelf: Shelf,
     /// Where requests and database connections may go.
     pub egress: AddressPolicy,
     /// Cancelled when the server begins to stop.
@@ -55,10 +65,14 @@ impl App {
         let egress = config.egress();
         let net = ferro_net::Client::new(egress.clone())?;
         let models = ferro_llm::Models::new(net.clone(), config.model_budget());
-        let catalog = Arc::new(Catalog::new(ferro_components::all(&ferro_components::Shared {
+        let python = Workers::new(config.python.settings()?);
+        let fetcher = ferro_components::Fetcher::new(net.clone());
+        let shared = ferro_components::Shared {
             net,
             models: models.clone(),
-        })));
+        };
+        let catalog = ferro_components::catalog(&shared, Some(Arc::new(python.clone())));
+        let catalog = Arc::new(catalog);
         let runs = Runs::new(catalog, resume::worker(store.kind()), config.max_runs);
         Ok(Self {
             runs,
@@ -67,6 +81,10 @@ impl App {
             known_variables: Cache::new(256),
             models,
             listed: Listed::default(),
+            python,
+            fetcher,
+            python_turns: Turns::default(),
+            shelf: Shelf::default(),
             egress,
             config,
             store,

@@ -74,11 +74,7 @@ fn judge(table: &Table, member: &str, room: &Room, used: &Use) -> Option<String>
     if used.dev && (name == TESTKIT || room.dev.iter().any(|allowed| allowed == name)) {
         return None;
     }
-    if let Some(home) = table
-        .only
-        .get(name)
-        .filter(|home| !home.homes.iter().any(|home| home == member))
-    {
+    if let Some(home) = table.only.get(name).filter(|home| !home.is_in(member)) {
         return Some(format!(
             "{member} must not use {name}, its home is {}: {}",
             home.homes.join(", "),

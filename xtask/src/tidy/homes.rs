@@ -10,9 +10,10 @@ pub(crate) fn check(tree: &Tree, table: &Table) -> Vec<Finding> {
         let Some(member) = crate_of(path) else { continue };
         let source = tree.read(path);
         for (library, home) in &table.only {
-            if home.homes.iter().any(|home| home == member) {
+            if home.is_at(path) {
                 continue;
             }
+            let library = &library.replace('-', "_");
             // Tests count too: a test that goes around the store proves nothing about it.
             let text = code::rust(&source, Strings::Blank);
             for (line, _) in numbered(&text).filter(|(_, line)| names(line, library)) {
@@ -24,7 +25,7 @@ pub(crate) fn check(tree: &Tree, table: &Table) -> Vec<Finding> {
                 findings.push(Finding::new("homes", path, line, what));
             }
         }
-        if table.process.homes.iter().any(|home| home == member) || is_test(path) {
+        if table.process.is_in(member) || is_test(path) {
             continue;
         }
         let text = code::rust_outside_tests(&source, Strings::Blank);
@@ -114,6 +115,21 @@ mod tests {
             "crate::sqlx::f(); my_sqlx::g();",
             &[],
         );
+    }
+
+    #[test]
+    fn a_home_may_be_a_single_file() {
+        let table = TABLE.replace(
+            "[process]",
+            "[only.ferro-worker]\nhomes = [\"ferro-server/src/main.rs\"]\ninstead = \"ask\"\n[process]",
+        );
+        let judged = |path: &str| {
+            let tree = Fixture::new().file(path, "ferro_worker::run(&[])");
+            check(&tree.tree(), &Table::parse(&table).unwrap()).len()
+        };
+        assert_eq!(judged("crates/ferro-server/src/main.rs"), 0);
+        assert_eq!(judged("crates/ferro-server/src/main.rs.rs"), 1);
+        assert_eq!(judged("crates/ferro-server/src/serve.rs"), 1);
     }
 
     #[test]

@@ -5,6 +5,8 @@ use toml::{Table, Value};
 use super::{Finding, Tree};
 
 const RULE: &str = "manifests";
+/// The one crate with unsafe code: it forks. Its lints are the workspace's but for that.
+const FORKS: &str = "crates/ferro-worker";
 const INHERITED: [&str; 4] = ["version", "edition", "license", "rust-version"];
 
 pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
@@ -19,7 +21,11 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
                 continue;
             }
         };
-        if !inherits(manifest.get("lints")) {
+        if folder == FORKS {
+            if manifest.get("lints") != forking_lints(tree).as_ref() {
+                fault("its [lints] must be the workspace's with `unsafe_code = \"deny\"`".into());
+            }
+        } else if !inherits(manifest.get("lints")) {
             fault("lacks `[lints] workspace = true`".into());
         }
         let package = manifest.get("package").and_then(Value::as_table);
@@ -30,6 +36,14 @@ pub(crate) fn check(tree: &Tree) -> Vec<Finding> {
         }
     }
     findings
+}
+
+fn forking_lints(tree: &Tree) -> Option<Value> {
+    let root: Table = tree.read("Cargo.toml").parse().ok()?;
+    let mut lints = root.get("workspace")?.get("lints")?.clone();
+    let rust = lints.get_mut("rust")?.as_table_mut()?;
+    rust.insert("unsafe_code".to_owned(), "deny".into());
+    Some(lints)
 }
 
 fn inherits(value: Option<&Value>) -> bool {
@@ -75,5 +89,27 @@ mod tests {
             &["[lints]"],
         );
         verdict("no toml", &["cannot be read"]);
+    }
+
+    #[test]
+    fn the_crate_that_forks_has_all_other_lints() {
+        let workspace = "[workspace.lints.rust]\nunsafe_code = \"forbid\"\nunused = \"deny\"\n";
+        let with = |lints: &str| {
+            let own = GOOD.replace("[lints]\nworkspace = true\n", lints);
+            let fixture = Fixture::new().file("Cargo.toml", workspace);
+            check(&fixture.file("crates/ferro-worker/Cargo.toml", &own).tree())
+        };
+        expect(
+            &with("[lints.rust]\nunsafe_code = \"deny\"\nunused = \"deny\"\n"),
+            &[],
+        );
+        expect(
+            &with("[lints.rust]\nunsafe_code = \"allow\"\nunused = \"deny\"\n"),
+            &["must be the workspace's"],
+        );
+        expect(
+            &with("[lints.rust]\nunsafe_code = \"deny\"\n"),
+            &["must be the workspace's"],
+        );
     }
 }

@@ -37,6 +37,26 @@ pub(crate) struct Home {
     pub(crate) instead: String,
 }
 
+impl Home {
+    /// A home is a crate, or a file or folder of one, such as `ferro-server/src/main.rs`.
+    pub(crate) fn is_at(&self, path: &str) -> bool {
+        let path = path.strip_prefix("crates/").unwrap_or(path);
+        self.homes.iter().any(|home| {
+            let rest = path.strip_prefix(home.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
+    }
+
+    /// Whether some part of this crate is one.
+    pub(crate) fn is_in(&self, member: &str) -> bool {
+        self.homes.iter().any(|home| crate_in(home) == member)
+    }
+}
+
+fn crate_in(home: &str) -> &str {
+    home.split('/').next().unwrap_or_default()
+}
+
 impl Room {
     pub(crate) fn may_use(&self, name: &str) -> bool {
         self.may.iter().any(|allowed| allowed == name || allowed == "*")
@@ -106,7 +126,7 @@ impl Table {
             .values()
             .chain([&self.process])
             .flat_map(|home| &home.homes);
-        for home in homes.filter(|home| !self.crates.contains_key(*home)) {
+        for home in homes.filter(|home| !self.crates.contains_key(crate_in(home))) {
             fault(format!("{home} is a home but not a crate of the table"));
         }
         findings

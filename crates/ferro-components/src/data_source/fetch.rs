@@ -69,7 +69,7 @@ pub(super) fn page_request(url: Url, limits: Limits) -> Result<Request, Failure>
 }
 
 /// What the client says, split into what happened and what to do.
-pub(super) fn failure(error: NetError) -> Failure {
+pub(crate) fn failure(error: NetError) -> Failure {
     let cause = match error {
         NetError::Timeout { .. } => Cause::Timeout,
         NetError::TooLarge { .. } => Cause::Limit,

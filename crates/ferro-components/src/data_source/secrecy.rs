@@ -22,7 +22,7 @@ const TELLING: [&str; 12] = [
     "bearer",
 ];
 
-pub(super) fn is_secret(name: &str) -> bool {
+pub(crate) fn is_secret(name: &str) -> bool {
     let name = name.to_lowercase();
     TELLING.iter().any(|part| name.contains(part))
         || name == "key"

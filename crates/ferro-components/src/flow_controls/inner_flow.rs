@@ -186,8 +186,9 @@ fn answers<'r>(flow: &Flow<'_>, known: impl Fn(&Node<'_>) -> Option<&'r Descript
         let given: Vec<(&str, &str, Json, Json)> = if node.outputs.is_empty() {
             let specs = known(node).map_or(&[][..], |known| known.outputs.as_slice());
             let given = |spec: &'r OutputSpec| {
-                let first = spec.types.first().copied().into();
-                (&*spec.name, &*spec.display_name, spec.types.clone().into(), first)
+                let types: Vec<&str> = spec.types.iter().map(AsRef::as_ref).collect();
+                let first = types.first().copied().into();
+                (&*spec.name, &*spec.display_name, types.into(), first)
             };
             specs.iter().map(given).collect()
         } else {

@@ -84,7 +84,7 @@ impl Component for DynamicCreateData {
         for name in &present {
             let kept = form.iter().any(|(known, kind)| {
                 name.strip_prefix(PREFIX) == Some(known)
-                    && node["template"][name]["type"] == entry(known, kind).r#type
+                    && node["template"][name]["type"] == *entry(known, kind).r#type
             });
             if !kept {
                 fields::remove_field(node, name);

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use ferro_components::Shared;
+use ferro_components::{Python, Shared};
 use ferro_engine::{
     Answer, Body, Catalog, Event, Failure, FileContent, FlowAnswer, FlowCall, Followed, Host, Limits,
-    Message, MessageQuery, Outputs, Overrides, Plan, Question, RunInfo, Selection, Start, Usage, Value,
-    Variable, start,
+    Message, MessageQuery, Outputs, Overrides, Plan, PlanError, Question, RunInfo, Selection, Start, Usage,
+    Value, Variable, start,
 };
 use ferro_model::{FlowData, spec};
 use ferro_testkit::{ModelServer, Received, Turn};
@@ -83,6 +83,14 @@ impl Host for FakeHost {
 
 impl World {
     pub async fn new() -> Self {
+        Self::with(None).await
+    }
+
+    pub async fn with_python(python: Arc<dyn Python>) -> Self {
+        Self::with(Some(python)).await
+    }
+
+    async fn with(python: Option<Arc<dyn Python>>) -> Self {
         let models = ModelServer::start().await;
         let policy = ferro_net::AddressPolicy::default().allow(models.address().to_string().parse().unwrap());
         let mut shared = Shared::new(ferro_net::Client::new(policy).unwrap());
@@ -100,7 +108,7 @@ impl World {
         Self {
             models,
             host: Arc::new(host),
-            catalog: Arc::new(Catalog::new(ferro_components::all(&shared))),
+            catalog: Arc::new(ferro_components::catalog(&shared, python)),
         }
     }
 
@@ -126,6 +134,11 @@ impl World {
         flow
     }
 
+    pub fn plan(&self, flow: &Flow) -> Result<Plan, PlanError> {
+        let data = FlowData::parse(&flow.0.to_string()).unwrap();
+        Plan::new(&data, &self.catalog, &Selection::Whole)
+    }
+
     pub fn says(&self, texts: &[&str]) {
         texts.iter().for_each(|text| self.models.push(Turn::text(text)));
     }
@@ -136,8 +149,7 @@ impl World {
 
     /// With files of the message and a person who answers questions.
     pub async fn run_with(&self, flow: &Flow, input: &str, files: &[&str], answers: &[Answer]) -> Ran {
-        let data = FlowData::parse(&flow.0.to_string()).unwrap();
-        let plan = Plan::new(&data, &self.catalog, &Selection::Whole).unwrap();
+        let plan = self.plan(flow).unwrap();
         let (handle, work) = start(Start {
             plan: Arc::new(plan),
             info: RunInfo {
@@ -220,6 +232,28 @@ impl Flow {
             .or_insert_with(|| json!({ "type": "str", "show": true }));
         entry["value"] = value.into();
         entry["load_from_db"] = false.into();
+        self
+    }
+
+    /// A wire into a field that the node gets with it.
+    #[must_use]
+    pub fn wire(mut self, (from, output): (&str, &str), (to, field): (&str, &str), kind: &str) -> Self {
+        let entry =
+            json!({ "type": "other", "name": field, "show": true, "input_types": [kind], "value": "" });
+        self.node(to)["template"][field] = entry;
+        let id = |name: &str| {
+            let nodes = self.0["nodes"].as_array().unwrap().iter();
+            let mut ids = nodes.map(|node| node["id"].as_str().unwrap().to_owned());
+            ids.find(|id| is(id, name)).unwrap()
+        };
+        let (from, to) = (id(from), id(to));
+        let source = json!({ "dataType": "X", "id": from, "name": output, "output_types": [kind] });
+        let target = json!({ "fieldName": field, "id": to, "inputTypes": [kind], "type": "other" });
+        let edge = json!({
+            "source": from, "target": to, "data": { "sourceHandle": source, "targetHandle": target },
+            "sourceHandle": source.to_string(), "targetHandle": target.to_string(),
+        });
+        self.0["edges"].as_array_mut().unwrap().push(edge);
         self
     }
 }

@@ -18,6 +18,7 @@ mod models;
 mod operations;
 mod processing;
 mod prompts;
+mod python;
 mod refresh;
 mod splitters;
 mod utilities;

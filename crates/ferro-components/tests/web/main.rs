@@ -5,6 +5,7 @@
 
 mod api_request;
 mod catalogue;
+mod python;
 mod search;
 mod server;
 mod support;

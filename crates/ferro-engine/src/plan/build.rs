@@ -9,10 +9,10 @@ use ferro_model::read::{Edge, Node, NodeKind, Output, Port};
 use ferro_model::{FlowData, read, ungroup};
 use serde_json::{Map, Value as Json};
 
+use super::own::{self, Own};
 use super::{MAX_NODES, Plan, PlanError, PlanNode, Route, Selection, VariableField, Wire, regions};
 use crate::call::NodeInfo;
 use crate::catalog::Catalog;
-use crate::failure::Failure;
 use crate::tools::TOOL_OUTPUT;
 
 /// More wires than this and a flow is refused: what Notify and Listen join grows with the square of them.
@@ -29,7 +29,7 @@ pub(super) fn build(flow: &FlowData, catalog: &Catalog, selection: &Selection) -
         .nodes
         .iter()
         .filter(|node| !node.id.is_empty() && ids.insert(&node.id))
-        .filter_map(Draft::read)
+        .filter_map(|node| Draft::read(node, catalog))
         .collect();
     if drafts.len() > MAX_NODES {
         return Err(PlanError::TooManyNodes(drafts.len()));
@@ -51,6 +51,8 @@ pub(super) fn build(flow: &FlowData, catalog: &Catalog, selection: &Selection) -
             "the flow has more than {MAX_WIRES} wires; split it with Run Flow"
         )));
     }
+    // All of them, whatever runs: whoever brings unsafe code along is not trusted with the rest.
+    own::refuse_unsafe(drafts.iter().filter_map(|draft| draft.own.as_ref()), catalog)?;
     let kept = select(&drafts, &ends, selection)?;
     drafts.retain(|draft| kept.contains(&draft.id));
     check_inputs(&drafts, &ends, selection)?;
@@ -82,15 +84,16 @@ struct Draft {
     frozen: bool,
     tool_mode: bool,
     edited: bool,
+    own: Option<Own>,
 }
 
 impl Draft {
     /// `None` for notes.
-    fn read(node: &Node<'_>) -> Option<Self> {
+    fn read(node: &Node<'_>, catalog: &Catalog) -> Option<Self> {
         if node.kind == NodeKind::Note {
             return None;
         }
-        // Python sources are long and nobody native reads them.
+        // Python sources are long and nobody native reads them; `own` has what runs.
         let fields = node.fields.iter().filter(|field| field.name != "code");
         let loops = node.outputs.iter().find(|output| output.allows_loop);
         // A component's own output of that name is an output like any other.
@@ -106,6 +109,7 @@ impl Draft {
             frozen: node.frozen,
             tool_mode: node.tool_mode && !node.outputs.iter().any(own),
             edited: node.edited,
+            own: Own::read(node, catalog),
         })
     }
 
@@ -115,19 +119,12 @@ impl Draft {
     }
 
     fn finish(self, catalog: &Catalog) -> PlanNode {
-        let entry = match catalog.get(&self.r#type) {
-            Some(_) if self.edited => Err(Failure::unavailable(format!(
-                "{} has its own Python code, which cannot run here yet",
-                self.name
-            ))
-            .advice("Put the built-in component in its place, or take the code back to the original.")),
-            Some(entry) => Ok(entry.clone()),
-            None => Err(Failure::unavailable(format!(
-                "the component `{}` is not available here",
-                self.r#type
-            ))
-            .advice("Replace the node, or run the flow where that component is installed.")),
+        let who = own::Who {
+            r#type: &self.r#type,
+            name: &self.name,
+            edited: self.edited,
         };
+        let entry = own::entry(who, self.own.as_ref(), catalog);
         let descriptor = entry.as_ref().ok().map(|entry| &entry.descriptor);
         let mut literals = Vec::with_capacity(self.template.len());
         let (mut variables, mut secrets) = (Vec::new(), Vec::new());

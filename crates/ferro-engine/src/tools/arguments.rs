@@ -29,7 +29,7 @@ pub(super) fn arguments<'a>(
             field: &field.name,
             name: tool_name(&field.name),
             property: property(
-                field.r#type,
+                &field.r#type,
                 field.list,
                 &field.display_name,
                 &field.info,

@@ -90,10 +90,10 @@ fn a_component_that_is_not_here_fails_its_node_only() {
         "n Echo edited; e Echo in=y",
         expect![[r#"
         start n
-        fail n Unavailable: N has its own Python code, which cannot run here yet
+        fail n Unavailable: N should have Python code of its own, and has none
         start e
         done e y
-        ended failed: N: N has its own Python code, which cannot run here yet
+        ended failed: N: N should have Python code of its own, and has none
     "#]],
     );
 }

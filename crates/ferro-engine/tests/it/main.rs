@@ -28,6 +28,7 @@ mod live;
 mod loops;
 mod messages;
 mod nested_loop;
+mod own_code;
 mod partial;
 mod readers;
 mod records;

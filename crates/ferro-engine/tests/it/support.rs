@@ -3,6 +3,7 @@
 mod fakes;
 mod flow;
 mod log;
+mod own_code;
 pub mod random;
 mod trace;
 mod world;

@@ -1,6 +1,10 @@
 //! What a field is, and one constructor per kind of field.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
+
+use super::borrowed;
 
 /// A field: what a person sets, or a wire fills.
 #[derive(Debug, Clone, PartialEq)]
@@ -9,9 +13,9 @@ pub struct FieldSpec {
     pub display_name: String,
     pub info: String,
     /// Langflow's field type: `str`, `int`, `bool`, `other`, `tab`, …
-    pub r#type: &'static str,
+    pub r#type: Cow<'static, str>,
     /// The class Langflow's files name, such as `MessageTextInput`.
-    pub class: &'static str,
+    pub class: Cow<'static, str>,
     pub value: Value,
     pub required: bool,
     pub advanced: bool,
@@ -25,7 +29,7 @@ pub struct FieldSpec {
     pub refresh: bool,
     pub multiline: bool,
     /// Types of wires it takes; empty for none.
-    pub input_types: Vec<&'static str>,
+    pub input_types: Vec<Cow<'static, str>>,
     pub options: Vec<String>,
     /// Everything else that is written into the template entry.
     pub extra: Map<String, Value>,
@@ -37,8 +41,8 @@ impl FieldSpec {
             name: name.to_owned(),
             display_name: display_name.to_owned(),
             info: String::new(),
-            r#type,
-            class,
+            r#type: Cow::Borrowed(r#type),
+            class: Cow::Borrowed(class),
             value: Value::String(String::new()),
             required: false,
             advanced: false,
@@ -63,7 +67,7 @@ impl FieldSpec {
     /// Text that a `Message` wire can fill.
     pub fn message_text(name: &str, display_name: &str) -> Self {
         let mut field = Self::new(name, display_name, "str", "MessageTextInput");
-        field.input_types = vec!["Message"];
+        field.input_types = borrowed(&["Message"]);
         field
     }
 
@@ -71,21 +75,21 @@ impl FieldSpec {
     pub fn multiline(name: &str, display_name: &str) -> Self {
         let mut field = Self::new(name, display_name, "str", "MultilineInput");
         field.multiline = true;
-        field.input_types = vec!["Message"];
+        field.input_types = borrowed(&["Message"]);
         field
     }
 
     /// A whole `Message`, not only its text.
     pub fn message(name: &str, display_name: &str) -> Self {
         let mut field = Self::new(name, display_name, "str", "MessageInput");
-        field.input_types = vec!["Message"];
+        field.input_types = borrowed(&["Message"]);
         field
     }
 
     /// Only a wire can fill it.
     pub fn handle(name: &str, display_name: &str, input_types: &[&'static str]) -> Self {
         let mut field = Self::new(name, display_name, "other", "HandleInput");
-        field.input_types = input_types.to_vec();
+        field.input_types = borrowed(input_types);
         field
     }
 
@@ -135,7 +139,7 @@ impl FieldSpec {
     pub fn table(name: &str, display_name: &str, schema: Value, rows: Value) -> Self {
         let mut field = Self::new(name, display_name, "table", "TableInput").value(rows);
         field.list = true;
-        field.input_types = vec!["DataFrame", "Table"];
+        field.input_types = borrowed(&["DataFrame", "Table"]);
         field.set("table_schema", schema)
     }
 
@@ -158,7 +162,7 @@ impl FieldSpec {
 
     pub fn query(name: &str, display_name: &str) -> Self {
         let mut field = Self::new(name, display_name, "query", "QueryInput");
-        field.input_types = vec!["Message"];
+        field.input_types = borrowed(&["Message"]);
         field
     }
 
@@ -176,6 +180,13 @@ impl FieldSpec {
     /// Any other of Langflow's field types.
     pub fn other(name: &str, display_name: &str, r#type: &'static str, class: &'static str) -> Self {
         Self::new(name, display_name, r#type, class)
+    }
+
+    /// Python that people may change; `value` is what a new node begins with.
+    pub fn code(name: &str, display_name: &str, value: &str) -> Self {
+        let mut field = Self::new(name, display_name, "code", "CodeInput").value(value);
+        field.multiline = true;
+        field
     }
 
     #[must_use]
@@ -242,13 +253,13 @@ impl FieldSpec {
 
     #[must_use]
     pub fn accepts(mut self, input_types: &[&'static str]) -> Self {
-        self.input_types = input_types.to_vec();
+        self.input_types = borrowed(input_types);
         self
     }
 
     #[must_use]
     pub fn class(mut self, class: &'static str) -> Self {
-        self.class = class;
+        self.class = Cow::Borrowed(class);
         self
     }
 
@@ -268,16 +279,16 @@ impl FieldSpec {
     pub fn to_json(&self) -> Value {
         let mut entry = Map::new();
         let mut put = |key: &str, value: Value| entry.insert(key.to_owned(), value);
-        put("_input_type", self.class.into());
+        put("_input_type", self.class.as_ref().into());
         put("advanced", self.advanced.into());
         put("display_name", self.display_name.clone().into());
         put("dynamic", false.into());
         put("info", self.info.clone().into());
         if !self.input_types.is_empty() {
-            put("input_types", self.input_types.clone().into());
+            put("input_types", json!(self.input_types));
         }
         put("list", self.list.into());
-        if matches!(self.r#type, "str" | "prompt") {
+        if matches!(self.r#type.as_ref(), "str" | "prompt") {
             put("load_from_db", self.password.into());
         }
         if self.multiline {
@@ -299,7 +310,7 @@ impl FieldSpec {
         put("title_case", false.into());
         put("tool_mode", self.tool_mode.into());
         put("trace_as_metadata", true.into());
-        put("type", self.r#type.into());
+        put("type", self.r#type.as_ref().into());
         put("value", self.value.clone());
         entry.extend(self.extra.clone());
         Value::Object(entry)

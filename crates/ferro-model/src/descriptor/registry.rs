@@ -44,6 +44,11 @@ impl Registry {
         self.by_type.get(self.canonical(r#type)?)
     }
 
+    /// As [`Registry::get`], but not for types whose nodes are what their own code says.
+    pub fn get_alike(&self, r#type: &str) -> Option<&Arc<Descriptor>> {
+        self.get(r#type).filter(|known| !known.by_code)
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Descriptor>> {
         self.by_type.values()
     }

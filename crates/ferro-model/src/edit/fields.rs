@@ -42,11 +42,17 @@ impl Record<'_> {
             } else {
                 value
             };
+            // Otherwise the built-in component would go on running in its place.
+            let is_new_code =
+                field == "code" && known.r#type == "code" && node.code().as_deref() != value.as_str();
             let names_variable = super::splice::get(known.json.as_str(), &["load_from_db"]).is_some();
             self.set(id, &["data", "node", "template", &field, "value"], &value)?;
             if names_variable {
                 let path = ["data", "node", "template", &field, "load_from_db"];
                 self.set(id, &path, &Value::Bool(false))?;
+            }
+            if is_new_code {
+                self.set(id, &["data", "node", "edited"], &Value::Bool(true))?;
             }
         }
         Ok(())
@@ -113,11 +119,11 @@ impl Record<'_> {
         let own = node.output(TOOLSET).is_some() && !has_toolset;
         let no_inputs = node.fields.iter().all(|field| field.name == "code");
         let metadata = node.field("tools_metadata").is_none();
-        let capable = node.fields.iter().any(|field| field.tool_mode)
+        let capable = node.tool_capable()
             || no_inputs
             || !metadata
             || registry
-                .get(&node.r#type)
+                .get_alike(&node.r#type)
                 .is_some_and(|known| known.tool_capable());
         if !capable {
             return Err(EditError::NoTool { node: id.to_owned() });
@@ -146,7 +152,12 @@ impl Record<'_> {
         if !node.tool_mode && !node.outputs.iter().any(Output::is_toolset) {
             return Ok(());
         }
-        let Some(known) = registry.get(&node.r#type) else {
+        let known = registry.get(&node.r#type);
+        let is_own = node.edited || known.is_none_or(|known| known.by_code);
+        if is_own && node.code().is_some() {
+            return Err(EditError::OutputsInCode { node: id.to_owned() });
+        }
+        let Some(known) = known else {
             return Err(EditError::NoWayBack {
                 node: id.to_owned(),
                 r#type: node.r#type.to_string(),

@@ -41,13 +41,15 @@ impl<'a> Check<'_, 'a> {
     fn endless(&mut self, wires: &[(usize, usize, bool)]) {
         let chooses = |place: usize| {
             let node = self.flow.nodes.get(place);
-            let routes = self
-                .known
-                .get(place)
-                .copied()
-                .flatten()
-                .is_some_and(|known| known.routes);
+            let known = self.known.get(place).copied().flatten();
+            let routes = known.is_some_and(|known| known.routes);
+            // Python with several outputs may stop some of them.
+            let own = |node: &Node<'a>| {
+                let is_own = node.edited || known.is_none();
+                is_own && node.outputs.len() > 1 && node.code().is_some()
+            };
             routes
+                || node.is_some_and(own)
                 || node.is_some_and(|node| {
                     node.kind == NodeKind::Workflow && CHOOSING.contains(&node.r#type.as_ref())
                 })

@@ -171,7 +171,7 @@ impl<'f, 'a> Check<'f, 'a> {
             let spec = self.known[place].and_then(|known| known.find_field(name));
             let types: Vec<String> = match (&field.input_types, spec) {
                 (Some(types), _) if !types.is_empty() => types.iter().map(ToString::to_string).collect(),
-                (_, Some(spec)) => spec.input_types.iter().map(|&name| name.to_owned()).collect(),
+                (_, Some(spec)) => spec.input_types.iter().map(ToString::to_string).collect(),
                 _ => match &edge.to {
                     Port::Handle(TargetHandle::Field(handle)) => {
                         handle.input_types.clone().unwrap_or_default()
@@ -292,7 +292,7 @@ impl<'f, 'a> Check<'f, 'a> {
 }
 
 fn types_of(spec: &OutputSpec) -> Vec<String> {
-    spec.types.iter().map(|&name| name.to_owned()).collect()
+    spec.types.iter().map(ToString::to_string).collect()
 }
 
 fn sentence(text: &str) -> String {

@@ -14,6 +14,7 @@ mod handle;
 mod layout;
 mod model_value;
 mod old_flows;
+mod own_code;
 mod ports;
 mod problems;
 mod properties;

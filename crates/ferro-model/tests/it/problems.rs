@@ -31,6 +31,8 @@ fn check(data: &FlowData, expected: Expect) {
     expected.assert_eq(&render(&problems(data, &registry(), Some(&known))));
 }
 
+const CODE: &str = r#""code":{"type":"code","name":"code","value":"class X: ..."}"#;
+
 fn changed(data: &FlowData, from: &str, to: &str) -> FlowData {
     assert!(data.as_str().contains(from), "{from}");
     flow(&data.as_str().replacen(from, to, 1))
@@ -242,9 +244,34 @@ fn unknown_and_edited_components() {
     check(
         &changed(&echo, r#""edited":false"#, r#""edited":true"#),
         expect![[r#"
-            Error edited_code [ChatInput-00001] Its Python code was edited, so the built-in component cannot stand in for it. Add the component anew to run it as it ships.
+            Error missing_code [ChatInput-00001] Chat Input should have Python code of its own and has none. Open its code and write it, or add the component anew.
         "#]],
     );
+    // With code of its own a node needs nobody to know its type.
+    let own = changed(&echo, r#""template":{"#, &format!(r#""template":{{{CODE},"#));
+    check(
+        &changed(&own, r#""type":"ChatInput","#, r#""type":"Mystery","#),
+        expect![""],
+    );
+    check(
+        &changed(&own, r#""edited":false"#, r#""edited":true"#),
+        expect![""],
+    );
+    // A field that is only called so, or is empty, is no code.
+    for (from, to) in [
+        (r#""type":"code""#, r#""type":"str""#),
+        (r#""value":"class X: ...""#, r#""value":" ""#),
+    ] {
+        let none = changed(
+            &changed(&own, r#""type":"ChatInput","#, r#""type":"Mystery","#),
+            from,
+            to,
+        );
+        assert!(
+            render(&problems(&none, &registry(), None)).contains("unknown_component"),
+            "{from}"
+        );
+    }
     // Old names are known.
     let prompt = built("nodes:\n A: Prompt Template\n B: ChatOutput\nedges:\n A.prompt -> B.input_value");
     check(

@@ -1,6 +1,6 @@
 //! Components: the list of them, and what a node looks like after one of its fields was set.
 
-use std::sync::OnceLock;
+mod list;
 
 use axum::{Json as Answer, extract::State, http::HeaderMap, response::Response};
 use ferro_components::prompt::Style;
@@ -9,23 +9,23 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::{
-    api::{AppState, Cached},
+    api::AppState,
     app::components::{self, Change},
-    app::models,
+    app::{custom_components, models},
     error::{ErrorBody, Result},
     http::{
         extract::{FLOW_LIMIT, Json},
         identity::Actor,
+        rarely,
     },
 };
 
-/// Every component there is, by category and type, and `component_display_names`.
+/// Every component there is, by category and type, and `component_display_names`. One's own are under
+/// `custom_component`.
 #[utoipa::path(get, path = "/api/v1/all", tag = "components",
     responses((status = 200, body = Object), (status = 304, description = "The client has it already")))]
-pub async fn list_components(State(app): AppState, _: Actor, headers: HeaderMap) -> Response {
-    static LIST: OnceLock<Cached> = OnceLock::new();
-    let list = LIST.get_or_init(|| Cached::new(components::list(&app.runs.catalog).to_string()));
-    list.answer(&headers)
+pub async fn list_components(State(app): AppState, actor: Actor, headers: HeaderMap) -> Result<Response> {
+    list::answer(&app, &actor, &headers).await
 }
 
 #[derive(Deserialize, ToSchema)]
@@ -94,9 +94,10 @@ pub struct ComponentUpdate {
     pub frontend_node: Option<Value>,
 }
 
-/// Tell what a node looks like after one of its fields was set.
+/// Tell what a node looks like after one of its fields was set. A node with code of its own is asked in the sandbox.
 #[utoipa::path(post, path = "/api/v1/custom_component/update", tag = "components", request_body = ComponentUpdate,
-    responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 422, body = ErrorBody)))]
+    responses((status = 200, body = Object), (status = 400, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
 pub async fn update_component(
     State(app): AppState,
     actor: Actor,
@@ -112,7 +113,11 @@ pub async fn update_component(
         node: body.frontend_node,
     };
     let (field, is_new) = (change.field.clone(), change.node.is_none());
-    let mut node = components::change_node(&app.runs.catalog, change)?;
+    let own = custom_components::own_code(&app.runs.catalog, &change).map(str::to_owned);
+    let mut node = match own {
+        Some(code) => rarely(custom_components::change_node(&app, &actor, &code, change)).await?,
+        None => components::change_node(&app.runs.catalog, change)?,
+    };
     models::fill_models(&app, &actor, &mut node, &field, is_new).await?;
     components::offer_flows(&app, &actor, &mut node).await?;
     Ok(Answer(node))

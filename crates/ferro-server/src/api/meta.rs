@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use crate::{
     api::AppState,
     app::auth::auto_login_user,
-    config::DEFAULT_PROJECT,
+    config::{CustomComponents, DEFAULT_PROJECT},
     error::{AppError, ErrorBody, Result},
     http::identity::Actor,
 };
@@ -92,6 +92,9 @@ pub struct ConfigRead {
     pub max_flow_version_entries_per_flow: u32,
     pub trash_days: u32,
     pub min_password_length: usize,
+    /// Whether anybody may bring components with code of their own.
+    pub allow_custom_components: bool,
+    pub custom_component_admin_only: bool,
     #[schema(value_type = Object)]
     pub feature_flags: serde_json::Value,
 }
@@ -113,6 +116,8 @@ pub async fn config(State(app): AppState, actor: Option<Actor>) -> Result<Json<C
         max_flow_version_entries_per_flow: app.config.max_versions,
         trash_days: app.config.trash_days,
         min_password_length: crate::passwords::MIN_LENGTH,
+        allow_custom_components: app.config.python.custom_components != CustomComponents::Nobody,
+        custom_component_admin_only: app.config.python.custom_components == CustomComponents::Admins,
         feature_flags: serde_json::json!({}),
     }))
 }

@@ -3,6 +3,7 @@
 pub mod builds;
 pub mod job_queue;
 pub mod messages;
+pub mod python;
 pub mod sessions;
 pub mod shared;
 mod spans;

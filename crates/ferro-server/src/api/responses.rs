@@ -92,7 +92,7 @@ pub async fn create_response(
         .clone()
         .or_else(|| Some(uuid::Uuid::now_v7().to_string()));
     set_globals(&mut request, &headers);
-    let ready = match runs::ready(&app, &flow, &request) {
+    let ready = match runs::ready(&app, &actor, &flow, &request).await {
         Ok(ready) => ready,
         Err(error) => return refuse(&error.to_string(), "invalid_flow"),
     };

@@ -183,7 +183,7 @@ async fn begin(app: &Arc<App>, actor: &Actor, name: &str, request: RunRequest) -
             "The input is given twice: as input_value and as a tweak of an input node. Leave one out.",
         ));
     }
-    if runs::ready(app, &flow, &request)?.asks_people() {
+    if runs::ready(app, actor, &flow, &request).await?.asks_people() {
         return Err(AppError::bad_request(
             "This flow waits for a person. Run it with POST /api/v2/workflows and mode background.",
         ));

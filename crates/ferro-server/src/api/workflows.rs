@@ -233,7 +233,7 @@ pub async fn run_workflow(
     request.stop = body.stop_component_id;
     request.idempotency_key = body.idempotency_key;
     request.unhurried = body.mode == Mode::Background;
-    let meta = runs::ready(&app, &flow, &request)?.meta;
+    let meta = runs::ready(&app, &actor, &flow, &request).await?.meta;
     let wanted = wanted(body.output_ids, &meta)?;
     let begun = runs::begin(&app, &actor, &flow, request).await?;
     match body.mode {

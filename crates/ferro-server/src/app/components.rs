@@ -23,13 +23,12 @@ pub fn list(catalog: &Catalog) -> Json {
     let mut categories: BTreeMap<&str, Map<String, Json>> = BTreeMap::new();
     let mut names = Map::new();
     for descriptor in catalog.registry().iter() {
-        let mut node = descriptor.to_node();
-        if let Some(node) = node.as_object_mut() {
-            node.insert("name".to_owned(), descriptor.r#type.clone().into());
-            node.insert("key".to_owned(), descriptor.r#type.clone().into());
-            node.insert("category".to_owned(), descriptor.category.clone().into());
-            node.insert("help".to_owned(), descriptor.help.clone().into());
-        }
+        let node = listed(
+            descriptor.to_node(),
+            &descriptor.r#type,
+            &descriptor.category,
+            &descriptor.help,
+        );
         categories
             .entry(&descriptor.category)
             .or_default()
@@ -42,6 +41,21 @@ pub fn list(catalog: &Catalog) -> Json {
         .collect();
     all.insert("component_display_names".to_owned(), Json::Object(names));
     Json::Object(all)
+}
+
+/// A fresh node as the list shows it.
+pub fn listed(mut node: Json, r#type: &str, category: &str, help: &str) -> Json {
+    if let Some(node) = node.as_object_mut() {
+        for (key, value) in [
+            ("name", r#type),
+            ("key", r#type),
+            ("category", category),
+            ("help", help),
+        ] {
+            node.insert(key.to_owned(), value.into());
+        }
+    }
+    node
 }
 
 /// A prompt's variables, and the node with a field for each of them.
@@ -182,7 +196,7 @@ fn unknown() -> AppError {
 }
 
 /// By its type, or by what its Python calls itself.
-fn find<'c>(catalog: &'c Catalog, change: &Change) -> Option<&'c Entry> {
+pub fn find<'c>(catalog: &'c Catalog, change: &Change) -> Option<&'c Entry> {
     let node = change.node.as_ref();
     let said = |key: &str| node.and_then(|node| node.get(key)).and_then(Json::as_str);
     let names = [change.r#type.as_deref(), said("type"), said("key"), said("name")];

@@ -7,7 +7,7 @@ use futures_util::{Stream, StreamExt as _, pin_mut};
 use crate::{
     app::archive::unique,
     error::{AppError, Result},
-    files::{mime_type, safe_name},
+    files::{check_reserved, mime_type, safe_name},
     http::identity::Actor,
     state::App,
 };
@@ -19,6 +19,7 @@ pub async fn create_file(
     name: &str,
     bytes: impl Stream<Item = Result<Bytes>>,
 ) -> Result<File> {
+    check_reserved(name)?;
     let mut incoming = app.files.begin(app.config.max_upload()).await?;
     pin_mut!(bytes);
     while let Some(chunk) = bytes.next().await {
@@ -45,6 +46,7 @@ pub async fn rename_file(app: &App, actor: &Actor, id: FileId, name: &str) -> Re
     if name.trim().is_empty() {
         return Err(AppError::invalid("name", "must not be empty"));
     }
+    check_reserved(name)?;
     let old = app.store.file(&actor.principal(), id).await?;
     let mut name = safe_name(name);
     // Langflow's clients rename without the extension.

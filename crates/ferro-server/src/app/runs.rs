@@ -25,6 +25,7 @@ use serde_json::Value as Json;
 
 use crate::{
     error::{AppError, Result},
+    http::{identity::Actor, rarely},
     state::App,
 };
 pub use begin::begin;
@@ -49,14 +50,28 @@ pub enum Pace {
 }
 
 /// The flow planned, for looking at it before it runs.
-pub fn ready(app: &App, flow: &KnownFlow, request: &RunRequest) -> Result<Ready> {
+pub async fn ready(app: &App, actor: &Actor, flow: &KnownFlow, request: &RunRequest) -> Result<Ready> {
     let ready = match &request.data {
         Some(data) => app.runs.ready(hash_of(data), data, request.selection()),
         None => app
             .runs
             .ready(flow.document.hash, &flow.data, request.selection()),
     };
-    ready.map_err(cannot_run)
+    match ready {
+        Ok(ready) => Ok(ready),
+        Err(error) => Err(rarely(refused(app, actor, flow, error)).await),
+    }
+}
+
+/// Why it cannot run. That somebody tried to run unsafe code is written down.
+async fn refused(app: &App, actor: &Actor, flow: &KnownFlow, error: PlanError) -> AppError {
+    if let PlanError::UnsafeCode(_) = &error {
+        let target = format!("flow {}", flow.header.id);
+        if let Err(error) = app.audit(actor, "code.refused", target).await {
+            return error;
+        }
+    }
+    cannot_run(error)
 }
 
 impl Ready {

@@ -108,7 +108,8 @@ async fn owner_of(app: &App, client: &Client, id: UserId) -> Result<Actor> {
 /// Every part of it is known here, and none of them reaches beyond the flow.
 fn may_be_visited(ready: &Ready) -> bool {
     let known = |component: Option<&str>| component.is_some_and(|name| !REFUSED.contains(&name));
-    ready.plan.nodes().all(|node| known(node.component()))
+    let mut nodes = ready.plan.nodes();
+    nodes.all(|node| known(node.component()) && !node.runs_own_code())
 }
 
 /// Counts a visitor's wish to run something.

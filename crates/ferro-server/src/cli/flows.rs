@@ -21,6 +21,7 @@ use serde_json::value::RawValue;
 pub use run::run;
 pub use show::{components, diff, fmt, graph, list_starters, validate};
 
+use crate::config::Python;
 use crate::starters::{self, Starter};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -232,7 +233,7 @@ fn say_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
 }
 
 fn starter(name: &str) -> anyhow::Result<Starter> {
-    let catalog = catalog(&AddressPolicy::default())?;
+    let catalog = catalog(&AddressPolicy::default(), &Python::default())?;
     match starters::find(&catalog, name) {
         Some(starter) => starter,
         None => bail!(
@@ -242,12 +243,17 @@ fn starter(name: &str) -> anyhow::Result<Starter> {
     }
 }
 
-fn catalog(policy: &AddressPolicy) -> anyhow::Result<Arc<Catalog>> {
+/// No worker starts before some flow runs Python.
+fn catalog(policy: &AddressPolicy, python: &Python) -> anyhow::Result<Arc<Catalog>> {
     let net = ferro_net::Client::new(policy.clone())?;
     let mut shared = ferro_components::Shared::new(net);
     if !std::io::stdout().is_terminal() {
         // Nobody reads along.
         shared.models = shared.models.with_rehearsal_pace(Duration::ZERO);
     }
-    Ok(Arc::new(Catalog::new(ferro_components::all(&shared))))
+    let workers = ferro_python::Workers::new(python.settings()?);
+    Ok(Arc::new(ferro_components::catalog(
+        &shared,
+        Some(Arc::new(workers)),
+    )))
 }

@@ -51,6 +51,20 @@ impl fmt::Display for Config {
         }
         writeln!(f, "model_timeout = {}", self.model_timeout_secs)?;
         writeln!(f, "import_env = {}", self.import_env)?;
+        match &self.python.interpreter {
+            Some(path) => writeln!(f, "python = {:?}", path.display().to_string())?,
+            None => writeln!(f, "# python is the built-in interpreter")?,
+        }
+        writeln!(f, "python_memory_mb = {}", self.python.memory_mb)?;
+        writeln!(f, "python_seconds = {}", self.python.seconds)?;
+        writeln!(f, "python_workers = {}", self.python.workers)?;
+        let accept = self.python.accept_missing_walls;
+        writeln!(f, "python_accept_missing_walls = {accept}")?;
+        writeln!(
+            f,
+            "custom_components = {:?}",
+            self.python.custom_components.as_str()
+        )?;
         let format = match self.log_format {
             LogFormat::Pretty => "pretty",
             LogFormat::Json => "json",

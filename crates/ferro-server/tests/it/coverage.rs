@@ -176,6 +176,13 @@ fn expectation(method: &str, path: &str) -> Option<Other> {
         ("POST", "/api/v1/custom_component/update") => TheirOwn(
             json!({ "type": "ChatInput", "template": {}, "field": "tool_mode", "field_value": false }),
         ),
+        ("POST", "/api/v1/validate/code" | "/api/v1/custom_component" | "/api/v1/user_components") => {
+            TheirOwn(json!({ "code": "class" }))
+        }
+        ("GET", "/api/v1/user_components") => TheirOwn(nothing),
+        ("DELETE", "/api/v1/user_components/{class_name}") => NotFound(nothing),
+        ("POST", "/api/v1/agentic/sessions/reset") => TheirOwn(nothing),
+        ("GET", "/api/v1/monitor/python") => Forbidden(nothing),
         ("GET", "/api/v1/monitor/messages" | "/api/v1/monitor/messages/sessions") => TheirOwn(nothing),
         ("POST", "/api/v1/monitor/messages") => NotFound(json!({ "flow_id": "{flow_id}", "text": "mine" })),
         ("DELETE", "/api/v1/monitor/messages") => NotFound(json!(["{message_id}"])),
@@ -303,6 +310,7 @@ async fn possessions(ada: &Person) -> Vec<(&'static str, String)> {
         ("{message_id}", message),
         ("{session_id}", "her-session".to_owned()),
         ("{trace_id}", run),
+        ("{class_name}", "HerComponent".to_owned()),
         ("flow/{id}", format!("flow/{binned}")),
         ("project/{id}", format!("project/{binned_project}")),
     ]

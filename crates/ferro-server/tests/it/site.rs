@@ -7,7 +7,7 @@ use std::{
 
 use ferro_server::{
     app::api_keys::make_api_key,
-    config::{Config, LogFormat},
+    config::{Config, LogFormat, Python},
     serve,
     state::App,
 };
@@ -70,6 +70,11 @@ impl Site {
             model_rate: None,
             model_timeout_secs: 20,
             import_env: false,
+            python: Python {
+                workers: 4,
+                program: Some(env!("CARGO_BIN_EXE_ferroflow").into()),
+                ..Python::default()
+            },
             log_format: LogFormat::Json,
             log: "info".to_owned(),
             file: None,
@@ -96,6 +101,12 @@ impl Site {
             _folder: folder,
             _database: database,
         }
+    }
+
+    /// Where a person's own components are kept.
+    pub fn components_of(&self, person: &Person) -> std::path::PathBuf {
+        let folder = self.app.config.files_dir();
+        folder.join(&person.id).join(".components")
     }
 
     pub fn nobody(&self) -> Client {

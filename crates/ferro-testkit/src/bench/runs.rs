@@ -111,7 +111,7 @@ impl Bench {
     }
 
     /// Chat Input, so many texts one after the other, Chat Output.
-    fn chain(&self, length: usize) -> Result<Value, Error> {
+    pub fn chain(&self, length: usize) -> Result<Value, Error> {
         let mut nodes = vec![("ChatInput", "ChatInput-1".to_owned())];
         let mut wires = Vec::new();
         let (mut last, mut output) = ("ChatInput-1".to_owned(), "message");

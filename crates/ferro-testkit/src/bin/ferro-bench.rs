@@ -14,6 +14,8 @@ mod cases;
 mod load;
 #[path = "../bench/models.rs"]
 mod models;
+#[path = "../bench/python.rs"]
+mod python;
 #[path = "../bench/report.rs"]
 mod report;
 #[path = "../bench/runs.rs"]
@@ -71,6 +73,9 @@ async fn run() -> Result<(), Error> {
     }
     if wanted("models") {
         tables.push(models::models().await?);
+    }
+    if wanted("python") {
+        tables.push(python::python().await?);
     }
     // Needs valgrind, so only when asked for by name.
     if names.iter().any(|name| name == "instructions") {

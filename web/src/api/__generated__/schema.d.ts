@@ -1455,7 +1455,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Every component there is, by category and type, and `component_display_names`. */
+        /**
+         * Every component there is, by category and type, and `component_display_names`. One's own are under
+         *     `custom_component`.
+         */
         get: operations["list_components"];
         put?: never;
         post?: never;
@@ -1491,8 +1494,97 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell what a node looks like after one of its fields was set. */
+        /** Tell what a node looks like after one of its fields was set. A node with code of its own is asked in the sandbox. */
         post: operations["update_component"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/custom_component": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a node from code. The class is instantiated in the sandbox; its own fields and outputs become the node's. Errors
+         *     have `diagnostics` with lines and columns, as `validate/code` has.
+         */
+        post: operations["make_component"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/validate/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say what is wrong with code. Nothing of it runs. */
+        post: operations["validate_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user_components": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The components one keeps. */
+        get: operations["list_user_components"];
+        put?: never;
+        /** Keep a component: it is checked, describes itself in the sandbox, and is from then on among one's components. */
+        post: operations["create_user_component"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user_components/{class_name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Keep a component no longer. Nodes made from it stay as they are. */
+        delete: operations["delete_user_component"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agentic/sessions/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a new session with the assistant: the components one keeps are forgotten. */
+        post: operations["reset_session"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1728,6 +1820,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/monitor/python": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How Python runs here. For admins. */
+        get: operations["python_status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1846,6 +1955,51 @@ export interface components {
             inputs: components["schemas"]["ChatNode"][];
             outputs: components["schemas"]["ChatNode"][];
         };
+        CodeCheck: {
+            code: string;
+        };
+        CodeChecked: {
+            /** @description What is wrong with its imports. */
+            imports: components["schemas"]["CodeErrors"];
+            /** @description What else is wrong. */
+            function: components["schemas"]["CodeErrors"];
+            class_name?: string | null;
+            diagnostics: components["schemas"]["CodeFinding"][];
+        };
+        CodeErrors: {
+            errors: string[];
+        };
+        /** @description Something about code. Lines and columns count from 1, columns in characters; the end is behind the last one. */
+        CodeFinding: {
+            /** @example error */
+            severity: string;
+            /**
+             * @description For programs; stays the same when the wording changes.
+             * @example syntax
+             */
+            code: string;
+            message: string;
+            /** Format: int32 */
+            line: number;
+            /** Format: int32 */
+            column: number;
+            /** Format: int32 */
+            end_line: number;
+            /** Format: int32 */
+            end_column: number;
+        };
+        ComponentCode: {
+            /** @description Python with a class that derives from `Component`; 256 kB at most. */
+            code: string;
+            /** @description The node (`data.node`) whose code it was changed from: what a person had set there stays. */
+            frontend_node?: Record<string, unknown> | null;
+        };
+        ComponentMade: {
+            /** @description The node (`data.node`). */
+            data: Record<string, unknown>;
+            /** @example SumComponent */
+            type: string;
+        };
         ComponentUpdate: {
             /** @description The component's type. Langflow's clients send its code instead. */
             type?: string | null;
@@ -1888,6 +2042,9 @@ export interface components {
             /** Format: int32 */
             trash_days: number;
             min_password_length: number;
+            /** @description Whether anybody may bring components with code of their own. */
+            allow_custom_components: boolean;
+            custom_component_admin_only: boolean;
             feature_flags: Record<string, unknown>;
         };
         Decision: {
@@ -2333,6 +2490,10 @@ export interface components {
              */
             duration?: number | null;
         };
+        MissingWall: {
+            name: string;
+            why: string;
+        };
         /** @enum {string} */
         Mode: "sync" | "stream" | "background";
         ModelInfo: {
@@ -2643,6 +2804,33 @@ export interface components {
              */
             visitor_id?: string | null;
         };
+        PythonStatus: {
+            /**
+             * @description `built-in`, or the path of the interpreter.
+             * @example built-in
+             */
+            interpreter: string;
+            /** @description The process that workers come from is up; it starts with the first request. */
+            started: boolean;
+            /** @description What confines the workers; empty before the first start. */
+            walls: string[];
+            missing: components["schemas"]["MissingWall"][];
+            /** @description Runs although something is missing. */
+            accepts_missing_walls: boolean;
+            busy: number;
+            idle: number;
+            /** @description How many may be busy at once. */
+            most: number;
+            /** Format: int64 */
+            memory_mb: number;
+            /** Format: int64 */
+            seconds: number;
+            /**
+             * @description Who may bring code of their own: `everyone`, `admins` or `nobody`.
+             * @example everyone
+             */
+            custom_components: string;
+        };
         Refresh: {
             refresh_token: string;
         };
@@ -2904,6 +3092,13 @@ export interface components {
             /** @description Always null; Langflow's clients look for it. */
             store_api_key?: string | null;
         };
+        SessionWasReset: {
+            /** @example ok */
+            status: string;
+            /** Format: int64 */
+            components_cleared: number;
+            session_id?: string | null;
+        };
         /** @description A value, or as much of it as is shown. */
         Shown: {
             kind: components["schemas"]["ShownKind"];
@@ -3092,6 +3287,25 @@ export interface components {
         Upload: {
             /** Format: binary */
             file: string;
+        };
+        UserComponentCreate: {
+            /** @description Python with a class that derives from `Component`. One kept under the same class name is replaced. */
+            code: string;
+        };
+        UserComponentRead: {
+            /** @example SumComponent */
+            class_name: string;
+            display_name: string;
+            description: string;
+            /**
+             * Format: int64
+             * @description Bytes.
+             */
+            size: number;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Why it is not among the components, if it is not. */
+            problem?: string | null;
         };
         UserCreate: {
             username: string;
@@ -6911,6 +7125,273 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_component: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ComponentCode"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComponentMade"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    validate_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeCheck"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CodeChecked"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_user_components: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserComponentRead"][];
+                };
+            };
+        };
+    };
+    create_user_component: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserComponentCreate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserComponentRead"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_user_component: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                class_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reset_session: {
+        parameters: {
+            query?: {
+                /** @description At most 128 characters. */
+                session_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionWasReset"];
+                };
+            };
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7631,6 +8112,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobQueue"];
+                };
+            };
+        };
+    };
+    python_status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PythonStatus"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };

@@ -1,7 +1,8 @@
 //! Flows as text. A line is a node (`id Type field=value flag`) or a wire (`a.out -> b.in`, into a loop port
 //! `a.out => l.item`, control `a ~> b`); `;` also ends a line. Values are JSON where they can be; `$NAME` is a
 //! variable. Flags: `frozen`, `tool`, `toolset` (has the output
-//! of tool mode), `edited`.
+//! of tool mode), `edited`. `code=…` is Python of the node's own and `hash=…` what its metadata says of it; with code a
+//! node of an unknown type has the ports of Echo.
 
 use ferro_model::FlowData;
 use serde_json::{Value as Json, json};
@@ -39,6 +40,15 @@ fn node(line: &str) -> Json {
                 inner["outputs"] = json!([ferro_model::OutputSpec::toolset().to_json()])
             }
             None => inner[word.as_str()] = json!(true),
+            Some(("hash", hash)) => inner["metadata"]["code_hash"] = json!(hash),
+            Some(("code", code)) => {
+                if fakes::descriptor(&kind).is_none() {
+                    inner = fakes::descriptor("Echo").expect("Echo is there").to_node();
+                    inner["display_name"] = json!(id.to_uppercase());
+                }
+                let code = code.trim_matches('"');
+                inner["template"]["code"] = json!({ "type": "code", "name": "code", "value": code });
+            }
             Some((field, value)) => {
                 let entry = &mut inner["template"][field];
                 assert!(entry.is_object(), "{kind} has no field {field}");

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use ferro_engine::Catalog;
 use tokio::sync::oneshot;
 
+use super::own_code::FakeCode;
 use super::{MemoryLog, fakes};
 
 #[derive(Default)]
@@ -32,6 +33,11 @@ impl World {
 
     pub fn catalog(self: &Arc<Self>) -> Catalog {
         Catalog::new(fakes::all(self))
+    }
+
+    /// As [`World::catalog`], and code of nodes' own runs.
+    pub fn catalog_with_code(self: &Arc<Self>) -> Catalog {
+        self.catalog().with_own_code(Arc::new(FakeCode(Arc::clone(self))))
     }
 
     /// A log that the components look at, too.

@@ -10,7 +10,8 @@ use super::known::document_of;
 use super::live::Ready;
 use super::log::StoreLog;
 use super::request::{Keep, RunRequest};
-use super::{Begun, Job, KnownFlow, Owner, Work, cannot_run, launch};
+use super::{Begun, Job, KnownFlow, Owner, Work, launch, refused};
+use crate::app::python;
 use crate::error::{AppError, Result};
 use crate::http::{
     identity::{Actor, Proof},
@@ -24,10 +25,10 @@ pub async fn begin(app: &Arc<App>, actor: &Actor, flow: &KnownFlow, request: Run
         Some(data) => (data.clone(), document_of(data)),
         None => (flow.data.clone(), flow.document.clone()),
     };
-    let ready = app
-        .runs
-        .ready(document.hash, &data, request.selection())
-        .map_err(cannot_run)?;
+    let ready = match app.runs.ready(document.hash, &data, request.selection()) {
+        Ok(ready) => ready,
+        Err(error) => return Err(rarely(refused(app, actor, flow, error)).await),
+    };
     let session_id = match &request.session_id {
         Some(session) if !session.is_empty() => session.clone(),
         _ => flow.header.id.to_string(),
@@ -61,6 +62,9 @@ impl Fresh {
     pub async fn set_off(self, app: &Arc<App>, actor: &Actor, mut request: RunRequest) -> Result<Begun> {
         if request.record.is_none() && matches!(actor.proof, Proof::Session(_)) && request.visit.is_none() {
             request.record = Some(true);
+        }
+        if let Some(why) = python::barred_from(app, actor.principal(), &self.ready.plan) {
+            return Err(AppError::forbidden(why));
         }
         let slot = Arc::clone(&app.runs.slots)
             .try_acquire_owned()

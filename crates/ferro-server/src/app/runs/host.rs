@@ -17,7 +17,7 @@ use super::request::Visit;
 use super::sql;
 use crate::app::models;
 use crate::error::AppError;
-use crate::files::{mime_type, safe_name};
+use crate::files::{RESERVED_REFUSAL, is_reserved, mime_type, safe_name};
 use crate::state::App;
 
 /// A flow inside a flow inside a flow: this deep and no deeper.
@@ -99,6 +99,7 @@ impl ServerHost {
 
     /// By path (`<owner>/<id>`), by id, or by name.
     async fn find_file(&self, path: &str) -> Result<ferro_store::File, Failure> {
+        not_reserved(path)?;
         let missing = || {
             Failure::input("path", format!("there is no file `{path}`"))
                 .advice("Upload it again, or choose another file.")
@@ -154,6 +155,7 @@ impl ServerHost {
     }
 
     async fn keep_file(&self, name: &str, bytes: Vec<u8>, mode: WriteMode) -> Result<String, Failure> {
+        not_reserved(name)?;
         let name = safe_name(name);
         let existing = self.find_file(&name).await.ok().filter(|file| file.name == name);
         let mut content = match (&existing, mode) {
@@ -252,6 +254,7 @@ impl Host for ServerHost {
 
     fn list_files<'a>(&'a self, folder: &'a str) -> BoxFuture<'a, Result<Vec<FileEntry>, Failure>> {
         Box::pin(async move {
+            not_reserved(folder)?;
             if !matches!(folder.trim_end_matches('/'), "" | "." | "./") {
                 return Err(Failure::input(
                     "path",
@@ -343,6 +346,13 @@ pub(super) fn storage(error: ferro_store::StoreError) -> Failure {
     tracing::warn!(%error, "a run could not reach the database");
     Failure::new(Cause::Internal, "the database did not answer")
         .advice("Try again; the server's log has the reason.")
+}
+
+pub fn not_reserved(path: &str) -> Result<(), Failure> {
+    if is_reserved(path) {
+        return Err(Failure::input("path", RESERVED_REFUSAL));
+    }
+    Ok(())
 }
 
 fn outside(error: &AppError) -> Failure {

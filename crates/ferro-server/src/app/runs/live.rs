@@ -186,6 +186,12 @@ impl<K: std::hash::Hash + Eq + Clone, V: Clone> Recent<K, V> {
         }
     }
 
+    pub fn remove(&mut self, key: &K) {
+        if self.map.remove(key).is_some() {
+            self.order.retain(|known| known != key);
+        }
+    }
+
     pub fn clear(&mut self) {
         self.map.clear();
         self.order.clear();

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::host::{ServerHost, storage};
 use super::live::hash_of;
 use super::{limits, read_document};
-use crate::{starters, state::App};
+use crate::{app::python, starters, state::App};
 
 pub(super) async fn run(
     app: &Arc<App>,
@@ -36,6 +36,9 @@ pub(super) async fn run(
             )
         })?;
     let plan = ready.plan;
+    if let Some(why) = python::barred_from(app, parent.owner, &plan) {
+        return Err(Failure::unavailable(format!("the flow `{}` cannot run", flow.name)).advice(why));
+    }
     let host = ServerHost {
         app: Arc::clone(app),
         owner: parent.owner,

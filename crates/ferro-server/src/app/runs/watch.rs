@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ferro_engine::{Body, Event};
+use ferro_engine::{Body, Event, Unsafe, unsafe_code};
 use ferro_model::FlowData;
 use ferro_store::{Principal, Run, RunId};
 
@@ -75,10 +75,27 @@ pub fn open_questions(events: Vec<Event>) -> Vec<(uuid::Uuid, String, ferro_engi
 pub async fn problems(app: &App, actor: &Actor, data: FlowData) -> Result<Vec<ferro_model::Problem>> {
     let variables = app.store.variables(&actor.principal()).await?;
     let known = variables.into_iter().map(|variable| variable.name).collect();
-    let registry = Arc::clone(app.runs.catalog.registry());
-    tokio::task::spawn_blocking(move || ferro_model::problems(&data, &registry, Some(&known)))
+    let catalog = Arc::clone(&app.runs.catalog);
+    let look = move || {
+        let mut found = ferro_model::problems(&data, catalog.registry(), Some(&known));
+        found.extend(unsafe_code(&data, &catalog).into_iter().map(refusal));
+        found
+    };
+    tokio::task::spawn_blocking(look)
         .await
         .map_err(AppError::internal)
+}
+
+fn refusal(code: Unsafe) -> ferro_model::Problem {
+    ferro_model::Problem {
+        severity: ferro_model::Severity::Error,
+        code: "unsafe_code",
+        message: format!("Its code is refused: {}.", code.finding.trim_end_matches('.')),
+        node: Some(code.node),
+        node_name: Some(code.name),
+        field: Some("code".to_owned()),
+        advice: "Open its code and change that line. Nothing of the flow runs until then.".to_owned(),
+    }
 }
 
 /// Every event of a stored run, parsed.

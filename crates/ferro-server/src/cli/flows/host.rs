@@ -13,7 +13,11 @@ use futures_util::future::BoxFuture;
 
 use super::FlowFile;
 use super::models::Choice;
-use crate::{app::runs::sql, starters};
+use crate::{
+    app::runs::{host::not_reserved, sql},
+    files::is_reserved,
+    starters,
+};
 
 pub struct TerminalHost {
     pub catalog: Arc<Catalog>,
@@ -146,6 +150,7 @@ impl Host for TerminalHost {
 
     fn read_file<'a>(&'a self, path: &'a str) -> BoxFuture<'a, Result<FileContent, Failure>> {
         Box::pin(async move {
+            not_reserved(path)?;
             let bytes = tokio::fs::read(path).await.map_err(|error| {
                 Failure::input("path", format!("the file {path} cannot be read")).detail(error.to_string())
             })?;
@@ -168,6 +173,7 @@ impl Host for TerminalHost {
     ) -> BoxFuture<'a, Result<String, Failure>> {
         Box::pin(async move {
             use tokio::io::AsyncWriteExt as _;
+            not_reserved(name)?;
             // Into the folder one is in, whatever the flow says.
             let name = crate::files::safe_name(name);
             let mut options = tokio::fs::OpenOptions::new();
@@ -188,6 +194,7 @@ impl Host for TerminalHost {
 
     fn list_files<'a>(&'a self, folder: &'a str) -> BoxFuture<'a, Result<Vec<FileEntry>, Failure>> {
         Box::pin(async move {
+            not_reserved(folder)?;
             let folder = if folder.is_empty() { "." } else { folder };
             let failed = |error: std::io::Error| {
                 Failure::input("path", format!("the folder {folder} cannot be read"))
@@ -200,7 +207,9 @@ impl Host for TerminalHost {
                 while let Some(entry) = entries.next_entry().await.map_err(failed)? {
                     let kind = entry.file_type().await.map_err(failed)?;
                     if kind.is_dir() {
-                        open.push(entry.path());
+                        if !is_reserved(&entry.file_name().to_string_lossy()) {
+                            open.push(entry.path());
+                        }
                     } else if kind.is_file() {
                         found.push(FileEntry {
                             name: entry.file_name().to_string_lossy().into_owned(),

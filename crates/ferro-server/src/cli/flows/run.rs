@@ -20,8 +20,9 @@ use super::models::Choice;
 use super::{RunArgs, Shape, catalog, read, say, say_json};
 use crate::api::wire::{Meta, meta::Wanted, put, result::Results};
 use crate::app::runs::text_inputs;
+use crate::config::Python;
 
-pub async fn run(policy: AddressPolicy, args: RunArgs) -> anyhow::Result<()> {
+pub async fn run(policy: AddressPolicy, python: &Python, args: RunArgs) -> anyhow::Result<()> {
     if args.flow.as_os_str() == "-" && args.input.as_deref() == Some("-") {
         bail!("standard input can be the flow or what is said to it, not both");
     }
@@ -30,7 +31,7 @@ pub async fn run(policy: AddressPolicy, args: RunArgs) -> anyhow::Result<()> {
     if flow.data.summary().is_empty {
         bail!("the flow has no nodes: there is nothing to run");
     }
-    let catalog = catalog(&policy)?;
+    let catalog = catalog(&policy, python)?;
     if let Some(model) = &model {
         flow.data = model.put(&flow.data, &catalog)?;
     }

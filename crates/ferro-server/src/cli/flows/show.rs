@@ -12,10 +12,11 @@ use super::{
     ComponentsCommand, DiffArgs, FmtArgs, GraphArgs, StartersCommand, ValidateArgs, catalog, read, say,
     say_json, text_of,
 };
+use crate::config::Python;
 use crate::starters;
 
 pub fn validate(policy: &AddressPolicy, args: &ValidateArgs) -> anyhow::Result<()> {
-    let catalog = catalog(policy)?;
+    let catalog = catalog(policy, &Python::default())?;
     let (mut errors, mut all) = (0_usize, Vec::new());
     for path in &args.flows {
         let shown = path.display();
@@ -183,7 +184,7 @@ fn replace(path: &Path, text: &str) -> anyhow::Result<()> {
 }
 
 pub fn components(policy: &AddressPolicy, command: &ComponentsCommand) -> anyhow::Result<()> {
-    let catalog = catalog(policy)?;
+    let catalog = catalog(policy, &Python::default())?;
     let registry = catalog.registry();
     match command {
         ComponentsCommand::List { json: true } => {
@@ -227,7 +228,7 @@ pub fn list_starters(command: &StartersCommand) -> anyhow::Result<()> {
     let starter = match command {
         StartersCommand::Show { name } => super::starter(name)?,
         StartersCommand::List { json } => {
-            let catalog = catalog(&AddressPolicy::default())?;
+            let catalog = catalog(&AddressPolicy::default(), &Python::default())?;
             let all = starters::all(&catalog);
             if *json {
                 let row = |starter: &starters::Starter| {

@@ -77,9 +77,8 @@ async fn a_node_changes_with_its_field() {
         "frontend_node": tool });
     let back = update(off).await.expect(200).json();
     assert_eq!(back["outputs"], node["outputs"]);
-    let custom =
-        json!({ "code": "class Mine(Component): pass", "template": {}, "field": "x", "field_value": 1 });
-    let refusal = update(custom).await.refused(400, "invalid_flow");
+    let unknown = json!({ "code": "", "type": "NoSuch", "template": {}, "field": "x", "field_value": 1 });
+    let refusal = update(unknown).await.refused(400, "invalid_flow");
     assert!(
         refusal["detail"].as_str().unwrap().contains("knows no component"),
         "{refusal}"

@@ -163,7 +163,7 @@ fn flows_are_formatted_and_nothing_is_lost() {
 fn components_are_listed_and_described() {
     let desk = Desk::new();
     let list = desk.run(&["components", "list"]).succeeded().stdout;
-    assert!(list.starts_with("data_source\n  "), "{list}");
+    assert!(list.starts_with("custom_component\n  "), "{list}");
     assert!(list.contains("\n  ChatInput ") && list.contains("(legacy)"));
     let json: Value =
         serde_json::from_str(&desk.run(&["components", "list", "--json"]).succeeded().stdout).unwrap();

@@ -1,0 +1,14 @@
+# expect: error
+# about: A list multiplied.
+# seconds: 2
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self):
+        a = [0] * (400 << 20)
+        return "LE" f"AK: {len(a)}"

@@ -1,0 +1,18 @@
+# expect: error
+# about: Returns a dict whose keys loop when they are turned into text.
+# seconds: 2
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self):
+        class Key:
+            def __str__(self):
+                while True:
+                    pass
+            __repr__ = __str__
+        return {Key(): 1}

@@ -1,0 +1,22 @@
+# expect: contained
+# about: Logs texts of ten megabytes.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        for _ in range(20):
+            self.log("L" * 10_000_000)
+        return None

@@ -1,0 +1,23 @@
+# expect: contained
+# about: Writes two hundred megabytes to stderr.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import sys
+        for _ in range(200):
+            sys.stderr.write("e" * 1_000_000)
+        return None

@@ -1,0 +1,24 @@
+# expect: refused
+# about: pickle of a deeply nested list.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import pickle
+        a = []
+        for _ in range(100_000):
+            a = [a]
+        pickle.dumps(a)

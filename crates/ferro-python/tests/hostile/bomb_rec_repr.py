@@ -1,0 +1,16 @@
+# expect: error
+# about: The repr of a deeply nested list.
+# seconds: 2
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self):
+        a = []
+        for _ in range(100_000):
+            a = [a]
+        return repr(a)

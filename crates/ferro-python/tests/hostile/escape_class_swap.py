@@ -1,0 +1,25 @@
+# expect: contained
+# about: Gives the component another class while it runs.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        class Other(Component):
+            outputs = []
+            def _spec(self):
+                return None
+        self.__class__ = Other
+        return None

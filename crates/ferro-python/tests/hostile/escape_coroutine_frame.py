@@ -1,0 +1,26 @@
+# expect: contained
+# about: A coroutine's frame leads to builtins.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        async def co():
+            pass
+        c = co()
+        try:
+            return c.cr_frame.f_builtins["open"]("@SECRET@").read()
+        finally:
+            c.close()

@@ -1,0 +1,22 @@
+# expect: contained
+# about: Asks for frozen modules of the sandbox and changes one.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import _imp
+        _imp._override_frozen_modules_for_tests(-1)
+        return None

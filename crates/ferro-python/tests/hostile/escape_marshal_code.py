@@ -1,0 +1,22 @@
+# expect: refused
+# about: Loads a forged code object through marshal and runs it.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import marshal
+        code = compile("__import__('os').listdir('/etc')", "x", "eval")
+        return eval(marshal.loads(marshal.dumps(code)))

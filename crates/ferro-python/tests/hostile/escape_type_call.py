@@ -1,0 +1,23 @@
+# expect: contained
+# about: Builds a class at run time whose base is a built-in with a file method.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import io
+        base = getattr(io, "File" + "IO")
+        Reader = type("Reader", (base,), {})
+        return Reader("@SECRET@").read().decode()

@@ -1,0 +1,25 @@
+# expect: contained
+# about: Climbs with .. and through /proc/self/root and cwd.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import io
+        for path in ("../../../../../../@SECRET@", "/proc/self/root@SECRET@", "/proc/self/cwd/..@SECRET@", "/proc/1/root@SECRET@", "/./@SECRET@", "//@SECRET@"):
+            try:
+                return io.open(path).read()
+            except OSError:
+                continue

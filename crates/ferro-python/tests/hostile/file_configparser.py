@@ -1,0 +1,25 @@
+# expect: contained
+# about: configparser reads a file and may show it in an error.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import configparser
+        c = configparser.ConfigParser()
+        try:
+            c.read("@SECRET@")
+        except configparser.Error as e:
+            return str(e)

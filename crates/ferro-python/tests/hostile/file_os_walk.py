@@ -1,0 +1,21 @@
+# expect: contained
+# about: Walks the home directories.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import os
+        return [os.path.join(d, f) for top in ("/root", "/home", "/work") for d, _, fs in os.walk(top) for f in fs][:3]

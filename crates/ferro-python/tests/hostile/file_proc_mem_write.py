@@ -1,0 +1,22 @@
+# expect: contained
+# about: Writes into its own memory through /proc/self/mem.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import io
+        with io.open("/proc/self/mem", "r+b", buffering=0) as f:
+            return f.readable()

@@ -1,0 +1,24 @@
+# expect: contained
+# about: A database file through sqlite3.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import sqlite3
+        db = sqlite3.connect("@DIR@/db.sqlite")
+        db.execute("create table t(x)")
+        db.commit()
+        return "created"

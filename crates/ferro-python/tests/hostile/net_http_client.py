@@ -1,0 +1,23 @@
+# expect: refused
+# about: http.client.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import http.client
+        c = http.client.HTTPConnection("127.0.0.1", int("@PORT@"), timeout=2)
+        c.request("GET", "/")
+        return c.getresponse().status

@@ -1,0 +1,21 @@
+# expect: contained
+# about: Asks for a proxy, a client certificate and no verification.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import requests
+        return requests.get("https://example.com/", proxies={"https": "http://127.0.0.1:@PORT@"}, verify=False, cert="@SECRET@", timeout=2).text

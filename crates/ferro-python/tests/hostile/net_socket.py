@@ -1,0 +1,23 @@
+# expect: refused
+# about: Connects with a socket.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import socket
+        s = socket.create_connection(("127.0.0.1", int("@PORT@")), timeout=2)
+        s.sendall(b"hello")
+        return "connected"

@@ -1,0 +1,22 @@
+# expect: refused
+# about: urllib.request through an alias of the package.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import urllib.request as web
+        web.install_opener(web.build_opener())
+        return web.urlretrieve("http://127.0.0.1:@PORT@/", "@DIR@/fetched")

@@ -1,0 +1,24 @@
+# expect: contained
+# about: Changes the limits of its parent.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import os
+        import resource
+        ppid = os.getppid()
+        if ppid > 0:
+            return resource.prlimit(ppid, resource.RLIMIT_NOFILE)

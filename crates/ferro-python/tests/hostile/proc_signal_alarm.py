@@ -1,0 +1,23 @@
+# expect: contained
+# about: Sets an alarm that would end the worker later.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import signal
+        signal.alarm(1)
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        return None

@@ -1,0 +1,27 @@
+# expect: contained
+# about: Replaces sys.stdout by an object that fails.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import sys
+        class Bad:
+            def write(self, text):
+                raise SystemExit
+            def __getattr__(self, name):
+                raise KeyboardInterrupt
+        sys.stdout = sys.stderr = Bad()
+        return None

@@ -1,0 +1,23 @@
+# expect: refused
+# about: Changes the environment.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import os
+        os.environ["FERRO_POISON"] = "1"
+        os.environ["LD_PRELOAD"] = "@DIR@/x.so"
+        return None

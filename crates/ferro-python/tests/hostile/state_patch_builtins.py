@@ -1,0 +1,25 @@
+# expect: contained
+# about: Replaces functions in builtins.
+# returns: "held"
+from lfx.custom import Component
+from lfx.io import Output
+
+
+class Hostile(Component):
+    display_name = "Hostile"
+    outputs = [Output(name="out", display_name="Out", method="attack")]
+
+    def attack(self) -> str:
+        try:
+            loot = self.go()
+        except BaseException:
+            return "held"
+        return "LE" "AK: " + str(loot)[:200] if loot else "held"
+
+    def go(self):
+        import builtins
+        builtins.len = lambda x: 13
+        builtins.str = bytes
+        builtins.isinstance = lambda *a: True
+        builtins.FERRO_POISON = "x"
+        return None

@@ -1,0 +1,1 @@
+"""The component API that people's Python code meets inside a worker."""
