@@ -2,6 +2,7 @@ import { Code } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { scalarText } from "@/flow/json";
+import { openCode, useHasCode } from "@/stores/editor/codeOpen";
 import { cx } from "@/ui/cx";
 import { boxClass } from "./box";
 import { EditorDialog } from "./EditorDialog";
@@ -12,12 +13,14 @@ const SHOWN_LINES = 6;
 /** Code is read and written in the editor; the control says how much there is. */
 export function CodeControl(props: ControlProps) {
   const { t } = useTranslation();
-  const { field, label, place, readOnly, onChange, onLeave } = props;
+  const { nodeId, field, label, place, readOnly, onChange, onLeave } = props;
+  // The code that makes the node is more than a text: saving it makes other fields.
+  const own = useHasCode(nodeId) && field.name === "code";
   const [open, setOpen] = useState(false);
   const value = scalarText(field.value);
   return (
     <>
-      <OpenButton {...props} onOpen={() => setOpen(true)} empty={value === ""}>
+      <OpenButton {...props} onOpen={() => (own ? openCode(nodeId) : setOpen(true))} empty={value === ""}>
         <Code aria-hidden="true" className="size-3.5 shrink-0" />
         {value === "" ? t("flow.value.empty") : t("flow.value.lines", { count: lineCount(value) })}
       </OpenButton>

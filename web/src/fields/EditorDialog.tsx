@@ -30,6 +30,8 @@ export function EditorDialog({
 }) {
   const { t } = useTranslation();
   const [text, setText] = useState(value);
+  // Only the text to begin with: what comes back late would undo the letters typed since.
+  const [start] = useState(value);
   const first = useRef<HTMLTextAreaElement>(null);
   const [huge] = useState(value.length > HUGE_TEXT);
   const change = (next: string) => {
@@ -65,7 +67,7 @@ export function EditorDialog({
               onChange={(event) => change(event.target.value)}
             />
           ) : (
-            <CodeArea label={title} language={language} value={text} readOnly={readOnly} onChange={change} focused />
+            <CodeArea label={title} language={language} value={start} readOnly={readOnly} onChange={change} focused />
           )}
           {aside ? <div className="scroll-thin w-56 shrink-0 overflow-y-auto max-sm:hidden">{aside}</div> : null}
         </div>

@@ -20,6 +20,7 @@ import { HUGE_TEXT } from "./box";
 import type { Language } from "./CodeMirrorArea";
 
 export interface OpenEditor {
+  readonly view: EditorView;
   /** Takes over a text from elsewhere; one that came from here changes nothing. */
   show: (text: string) => void;
   close: () => void;
@@ -32,6 +33,8 @@ interface Options {
   readOnly: boolean;
   focused: boolean;
   onChange: (text: string) => void;
+  /** Come before everything else. */
+  extensions?: Extension;
 }
 
 const PAUSE = 400;
@@ -82,6 +85,7 @@ export function openEditor(host: HTMLElement, options: Options): OpenEditor {
     state: EditorState.create({
       doc: options.value,
       extensions: [
+        options.extensions ?? [],
         extensionsOf(options),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged) return;
@@ -107,6 +111,7 @@ export function openEditor(host: HTMLElement, options: Options): OpenEditor {
   host.addEventListener("keydown", onKey);
   if (options.focused) view.focus();
   return {
+    view,
     show: (text) => {
       if (text === last || waiting !== undefined) return;
       last = text;
@@ -128,6 +133,8 @@ function extensionsOf({ label, language, value, readOnly }: Options): Extension[
     EditorState.readOnly.of(readOnly),
     EditorView.contentAttributes.of({
       "aria-label": label,
+      // What scrolls must be seen to be reachable with the keyboard.
+      tabindex: "0",
       ...(code ? {} : { spellcheck: "true" }),
       ...(readOnly ? { "aria-readonly": "true" } : {}),
     }),

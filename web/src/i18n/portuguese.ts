@@ -1,3 +1,4 @@
+import code from "./pt/code.json";
 import commands from "./pt/commands.json";
 import common from "./pt/common.json";
 import editor from "./pt/editor.json";
@@ -18,4 +19,4 @@ import shell from "./pt/shell.json";
 import templates from "./pt/templates.json";
 import trash from "./pt/trash.json";
 
-export default { commands, common, editor, errors, fields, files, flow, models, palette, playground, projects, reference, runs, session, settings, share, shell, templates, trash };
+export default { code, commands, common, editor, errors, fields, files, flow, models, palette, playground, projects, reference, runs, session, settings, share, shell, templates, trash };

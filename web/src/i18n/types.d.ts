@@ -1,11 +1,12 @@
 import "i18next";
 import type { english } from "./english";
+import type { englishOfCode } from "./englishOfCode";
 import type { englishOfFlows } from "./englishOfFlows";
 
 declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "translation";
-    resources: { translation: typeof english & typeof englishOfFlows };
+    resources: { translation: typeof english & typeof englishOfFlows & typeof englishOfCode };
     returnNull: false;
   }
 }

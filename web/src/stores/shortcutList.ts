@@ -60,6 +60,7 @@ export const shortcuts = [
   { id: "followUp", group: "nodes", keys: ["arrowup"], fixed: true },
   { id: "followDown", group: "nodes", keys: ["arrowdown"], fixed: true },
   { id: "openNode", group: "nodes", keys: ["enter"] },
+  { id: "code", group: "nodes", keys: ["e"] },
   { id: "rename", group: "nodes", keys: ["f2"] },
   { id: "copy", group: "nodes", keys: ["mod+c"] },
   { id: "cut", group: "nodes", keys: ["mod+x"] },

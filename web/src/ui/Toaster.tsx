@@ -61,21 +61,24 @@ function ToastCard({ toast, paused }: { toast: Toast; paused: boolean }) {
       )}
     >
       {icons[toast.tone]}
-      <div className="min-w-0 flex-1 py-px">
-        <p className="break-words">{toast.message}</p>
-        {toast.detail ? <p className="text-xs break-words text-muted">{toast.detail}</p> : null}
+      {/* A button that does not fit beside the words goes below them. */}
+      <div className="flex min-w-0 flex-1 flex-wrap items-start justify-end gap-x-2.5 gap-y-2">
+        <div className="min-w-0 flex-auto py-px">
+          <p className="break-words">{toast.message}</p>
+          {toast.detail ? <p className="text-xs break-words text-muted">{toast.detail}</p> : null}
+        </div>
+        {toast.action ? (
+          <Button
+            size="sm"
+            onClick={() => {
+              toast.action?.run();
+              dismissToast(toast.id);
+            }}
+          >
+            {toast.action.label}
+          </Button>
+        ) : null}
       </div>
-      {toast.action ? (
-        <Button
-          size="sm"
-          onClick={() => {
-            toast.action?.run();
-            dismissToast(toast.id);
-          }}
-        >
-          {toast.action.label}
-        </Button>
-      ) : null}
       <IconButton
         label={t("common.dismiss")}
         icon={<X className="size-3.5" />}

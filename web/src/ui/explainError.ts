@@ -20,6 +20,7 @@ const adviceByCode = {
   stale: "errors.advice.stale",
   name_taken: "errors.advice.name_taken",
   invalid: "errors.advice.invalid",
+  invalid_flow: "errors.advice.invalid_flow",
   throttled: "errors.advice.throttled",
   busy: "errors.advice.busy",
   disk_full: "errors.advice.disk_full",

@@ -1,8 +1,9 @@
-import { CircleHelp, FlaskConical, Group, History, Snowflake, Wrench } from "lucide-react";
+import { CircleHelp, Code, FlaskConical, Group, History, Snowflake, Wrench } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { CARD } from "@/flow/card";
+import { runsOwnCode } from "@/flow/ownCode";
 import { findComponent } from "@/flow/edit/registry";
 import type { Badges, FlowNode } from "@/flow/model";
 import { edit, settleStep } from "@/stores/editor/actions";
@@ -18,7 +19,7 @@ export function CardHeader({ node, badges, group }: { node: FlowNode; badges?: B
       <div className="flex items-center gap-2 pr-3 pl-4" style={{ height: CARD.header }}>
         <NodeIcon name={node.icon} className="size-4 shrink-0 text-muted" />
         <CardTitle node={node} />
-        {editor && node.kind === "component" && !group ? <Foreign editor={editor} type={node.type} /> : null}
+        {editor && node.kind === "component" && !group ? <Origin editor={editor} node={node} /> : null}
         <HeaderBadges badges={badges} group={group ?? false} />
       </div>
       {node.description === "" ? null : (
@@ -77,13 +78,15 @@ function TitleInput({ editor, node }: { editor: Editor; node: FlowNode }) {
   );
 }
 
-/** Says that the server has no such component: the node is kept as it is, and does not run. */
-function Foreign({ editor, type }: { editor: Editor; type: string }) {
+/** Says that a node runs code of its own, or that the server has no such component and it does not run at all. */
+function Origin({ editor, node }: { editor: Editor; node: FlowNode }) {
   const { t } = useTranslation();
+  const own = useStore(editor, ({ registry }) => runsOwnCode(node, registry));
   const foreign = useStore(
     editor,
-    ({ registry }) => registry.byType.size > 0 && findComponent(registry, type) === null,
+    ({ registry }) => registry.byType.size > 0 && findComponent(registry, node.type) === null,
   );
+  if (own) return <Sign icon={<Code />} label={t("editor.code.badge")} />;
   if (!foreign) return null;
   return <Sign icon={<CircleHelp />} label={t("editor.card.foreign")} tone="text-warn" />;
 }

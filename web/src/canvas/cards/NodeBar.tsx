@@ -1,11 +1,13 @@
 import { NodeToolbar, Position } from "@xyflow/react";
-import { BookOpen, CopyPlus, EllipsisVertical, Eye, Minimize2, Play, Snowflake, Trash2, Wrench } from "lucide-react";
+import { BookOpen, Code, CopyPlus, EllipsisVertical, Eye, Minimize2, Play, Snowflake, Trash2, Wrench } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import { safeHref } from "@/flow/preview";
+import { nodeCode } from "@/flow/nodeCode";
 import type { FlowNode, NoteColour, NoteNode } from "@/flow/model";
 import { edit, removeSelected } from "@/stores/editor/actions";
 import { duplicateSelected, setToolMode } from "@/stores/editor/commands";
+import { openCode } from "@/stores/editor/codeOpen";
 import type { Editor } from "@/stores/editor/state";
 import { useKeys } from "@/stores/shortcuts";
 import { IconButton } from "@/ui/Button";
@@ -26,7 +28,7 @@ function OpenBar({ editor, node }: { editor: Editor; node: FlowNode }) {
   const actions = useCanvasActions();
   const locked = useStore(editor, (state) => state.locked);
   const [copyKeys, deleteKeys] = [useKeys("duplicate"), useKeys("delete")];
-  const [runKeys, outputKeys] = [useKeys("runNode"), useKeys("output")];
+  const [runKeys, outputKeys, codeKeys] = [useKeys("runNode"), useKeys("output"), useKeys("code")];
   return (
     <NodeToolbar
       nodeId={node.id}
@@ -57,6 +59,15 @@ function OpenBar({ editor, node }: { editor: Editor; node: FlowNode }) {
             onClick={() => actions?.showOutput(node.id)}
           />
         </>
+      ) : null}
+      {node.kind === "component" && nodeCode(node.raw) !== null ? (
+        <IconButton
+          size="sm"
+          label={t("editor.code.open")}
+          shortcut={codeKeys}
+          icon={<Code className="size-4" />}
+          onClick={() => openCode(node.id)}
+        />
       ) : null}
       {node.kind === "component" && !locked ? <Switches editor={editor} node={node} /> : null}
       {locked ? null : (

@@ -2,6 +2,10 @@ import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { readRunEvents, startRun as post } from "@/api/runs";
+import type { FlowRead } from "@/api/types";
+import { component } from "@/flow/fixtures/build";
+import { showCodeOf, useCodeOpen } from "@/stores/editor/codeOpen";
+import { createEditor } from "@/stores/editor/state";
 import { clearRun, followRun, markStale, runOf, startRun } from "@/stores/run";
 import { RunButton } from "../RunButton";
 import { NodeStatus } from "./NodeStatus";
@@ -94,4 +98,24 @@ it("puts back what was there when a run cannot start", async () => {
   vi.mocked(post).mockRejectedValue(new Error("Nobody is there"));
   await expect(startRun("f")).rejects.toThrow("Nobody is there");
   expect(runOf("f")).toMatchObject({ status: "failed", error: { message: "Nobody is there" } });
+});
+
+it("leads from a failure to the line of the node's own code", async () => {
+  const code = { code: { name: "code", type: "code", value: "class A(Component):\n    pass\n" } };
+  const data = { nodes: [component("b", { template: code }), component("a")], edges: [] };
+  const flow = { id: "f", name: "F", data, revision: 1, updated_at: "2026-01-01T00:00:00Z" } as unknown as FlowRead;
+  const stop = showCodeOf(createEditor(flow));
+  const failed = (id: number, node: string) =>
+    frame(id, "node_failed", { node, error: { message: "ValueError: too loud (line 2)" }, duration_ms: 1 });
+  vi.mocked(post).mockResolvedValue("r");
+  vi.mocked(readRunEvents).mockImplementation(async (_run, _after, reader) => {
+    reader.onEvents([...begin, failed(4, "a"), failed(5, "b")]);
+    await new Promise<void>(() => {});
+  });
+  show();
+  await userEvent.click(screen.getByRole("button", { name: "Run" }));
+  // The other one has no code to be opened.
+  await userEvent.click(await screen.findByRole("button", { name: "Open the code at line 2" }));
+  expect(useCodeOpen.getState().open).toEqual({ node: "b", line: 2 });
+  stop();
 });

@@ -2,7 +2,9 @@ import "../status.css";
 import { Ban, CircleAlert, CircleCheck, Clock, Hand, Minus, Snowflake, TriangleAlert } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { lineIn } from "@/flow/nodeCode";
 import type { NodeRun, NodeState } from "@/flow/runState";
+import { openCode, useHasCode } from "@/stores/editor/codeOpen";
 import { serverNow, useNodeRun } from "@/stores/run";
 import { Elapsed } from "@/ui/Elapsed";
 import { costText, durationText, tokensText } from "@/ui/figures";
@@ -60,11 +62,33 @@ export const NodeStatus = memo(function NodeStatus({ flowId, nodeId }: { flowId:
         <p className="ff-run-cause" title={[run.error.message, run.error.advice].filter(Boolean).join("\n")}>
           <CircleAlert aria-hidden="true" className="size-3 shrink-0" />
           <span>{run.error.message}</span>
+          <ToLine nodeId={nodeId} message={run.error.message} />
         </p>
       ) : null}
     </div>
   );
 });
+
+/** Leads to the line of the person's own code that the failure speaks of. */
+function ToLine({ nodeId, message }: { nodeId: string; message: string }) {
+  const { t } = useTranslation();
+  const line = lineIn(message);
+  const has = useHasCode(nodeId);
+  if (line === null || !has) return null;
+  return (
+    <button
+      type="button"
+      className="nodrag nopan ml-auto shrink-0 rounded-sm underline"
+      aria-label={t("editor.code.openAt", { line })}
+      onClick={(event) => {
+        event.stopPropagation();
+        openCode(nodeId, line);
+      }}
+    >
+      {t("editor.code.line", { line })}
+    </button>
+  );
+}
 
 function Figures({ run }: { run: NodeRun }) {
   const { t, i18n } = useTranslation();

@@ -10,6 +10,7 @@ import {
   BookOpen,
   ClipboardCopy,
   ClipboardPaste,
+  Code,
   CopyPlus,
   Eye,
   Group,
@@ -41,6 +42,7 @@ import {
   setToolMode,
   ungroupSelected,
 } from "@/stores/editor/commands";
+import { openCode } from "@/stores/editor/codeOpen";
 import type { Editor } from "@/stores/editor/state";
 import { keysOf } from "@/stores/shortcuts";
 import { MenuItem, MenuSeparator, PointMenu, SubMenu } from "@/ui/Menu";
@@ -276,6 +278,11 @@ function NodeItems({
       <Common editor={editor} actions={actions} locked={locked} />
       {component ? (
         <>
+          {component.group ? null : (
+            <MenuItem icon={<Code />} shortcut={keysOf("code")} onSelect={() => openCode(id)}>
+              {t("editor.code.open")}
+            </MenuItem>
+          )}
           <MenuItem icon={<Replace />} disabled={locked} onSelect={() => actions.replace(id)}>
             {t("editor.menu.replace")}
           </MenuItem>

@@ -21,6 +21,8 @@ import { showToast } from "@/ui/toasts";
 import { TopBarActions, TopBarTitle } from "@/ui/TopBarSlots";
 import { BottomPanel, type BottomTab } from "./BottomPanel";
 import { CanvasMenu } from "./CanvasMenus";
+import { CodeHost } from "./code/CodeHost";
+import { tellRunFailure } from "./code/tellFailure";
 import { ConflictDialog } from "./ConflictDialog";
 import { DetailsPanel } from "./DetailsPanel";
 import { Dock } from "./Dock";
@@ -100,7 +102,7 @@ export function EditingWorkspace({ flow, session, writes, parts, start, onShow }
     }
     await startRun(flowId, stopAt === undefined ? {} : { stopAt });
   };
-  const runNow = (stopAt?: string): void => void run(stopAt).catch(toastError);
+  const runNow = (stopAt?: string): void => void run(stopAt).catch(tellRunFailure);
 
   const actions: CanvasActions = {
     runTo: (id) => runNow(id),
@@ -268,7 +270,7 @@ export function EditingWorkspace({ flow, session, writes, parts, start, onShow }
               }
               onMisfit={(reason) => showToast({ tone: "error", message: reason })}
               onDrop={(type, at) => (type === NOTE_TYPE ? addNote(editor, at) : addComponent(editor, type, at))}
-              onDropFile={(file, at) => void file.text().then((text) => clipboard.take(text, at), toastError)}
+              onDropFile={(file, at) => void file.text().then((text) => clipboard.take(text, at, file.name), toastError)}
               onBlank={(screen) =>
                 setAdding({ kind: "new", screen, at: canvas.current?.toFlow(screen) ?? screen })
               }
@@ -376,6 +378,7 @@ export function EditingWorkspace({ flow, session, writes, parts, start, onShow }
         {restore.dialog}
         <ConflictDialog conflict={writes.conflict} />
         <EditConflictDialog editor={editor} />
+        <CodeHost editor={editor} onFocus={(id) => canvas.current?.show(id, true)} />
       </main>
     </CanvasActionsContext>
   );

@@ -2,6 +2,7 @@ import type { RefObject } from "react";
 import type { EditorCanvasHandle } from "@/canvas/EditorCanvas";
 import { edit, redo, removeSelected, selectAll, undo } from "@/stores/editor/actions";
 import { duplicateSelected, groupSelected, setToolMode, ungroupSelected } from "@/stores/editor/commands";
+import { openCode } from "@/stores/editor/codeOpen";
 import type { Editor } from "@/stores/editor/state";
 import { stopRun } from "@/stores/run";
 import { toastError } from "@/ui/toastError";
@@ -69,6 +70,7 @@ export function editorKeys(around: Surroundings): EditorKeys {
     minimise: component(({ id, minimised }) => edit(editor, { op: "minimise", node: id, on: !minimised })),
     toolMode: component(({ id, toolMode }) => void setToolMode(editor, id, !toolMode)),
     openNode: one(openNode),
+    code: component(({ id }) => openCode(id)),
     playground: () => toggle("playground"),
     problems: () => openBottom("problems"),
     runs: () => openBottom("runs"),

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { pastedComponent } from "@/flow/ownCode";
 import type { PasteReason } from "@/flow/edit/clipboard";
 import type { Point } from "@/flow/model";
 import { isTyping } from "@/lib/keys";
@@ -8,6 +9,7 @@ import { copySelected, pasteText } from "@/stores/editor/commands";
 import type { Editor } from "@/stores/editor/state";
 import { matches } from "@/stores/shortcuts";
 import { showToast } from "@/ui/toasts";
+import { takeCode } from "./code/takeCode";
 
 const reasons = {
   empty: "editor.paste.empty",
@@ -22,7 +24,8 @@ export interface Clipboard {
   copy: () => void;
   cut: () => void;
   paste: () => void;
-  take: (text: string, at: Point | null) => void;
+  /** `file` is the name of the file the text comes from. */
+  take: (text: string, at: Point | null, file?: string) => void;
 }
 
 /** Nodes to and from the clipboard, as text, so that they can go to other flows, tabs and programs. */
@@ -34,7 +37,13 @@ export function useClipboard(editor: Editor, active: boolean, middle: () => Poin
     showToast({ message, ...(secrets > 0 ? { detail: t("editor.copy.secrets", { count: secrets }) } : {}) });
   };
 
-  const take = (text: string, at: Point | null): void => {
+  const take = (text: string, at: Point | null, file = ""): void => {
+    const code = pastedComponent(text);
+    if (code !== null) return void takeCode(editor, code, at ?? middle());
+    if (file.endsWith(".py")) {
+      showToast({ tone: "error", message: t("editor.code.noClassIn", { file }), detail: t("editor.code.noClassHint") });
+      return;
+    }
     const reason = pasteText(editor, text, at ?? middle());
     if (reason !== null) showToast({ tone: "error", message: t(reasons[reason]) });
   };

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { componentsQuery } from "@/api/components";
 import type { TaggedFlow } from "@/api/flows";
@@ -9,8 +9,8 @@ import { onRefreshFailure, refreshPrompts } from "@/stores/editor/commands";
 import { receive, recover, startSaving } from "@/stores/editor/saving";
 import { createEditor, type Editor } from "@/stores/editor/state";
 import { attachNewestRun, markStale } from "@/stores/run";
-import { toastError } from "@/ui/toastError";
 import { showToast } from "@/ui/toasts";
+import { tellFailure } from "./code/tellFailure";
 
 export interface EditorSession {
   editor: Editor;
@@ -34,7 +34,8 @@ export function useEditorSession({ flow }: TaggedFlow): EditorSession {
     showToast({ message: t("editor.save.merged"), ...(count > 0 ? { detail: t("editor.save.mergedBoth") } : {}) });
   });
 
-  useEffect(() => {
+  // Before the effects of what is drawn with the list: one of them may add a node.
+  useLayoutEffect(() => {
     if (registry) setRegistry(editor, registry);
   }, [editor, registry]);
 
@@ -50,7 +51,7 @@ export function useEditorSession({ flow }: TaggedFlow): EditorSession {
       const { flowId, flow: drawn } = changed.getState();
       if (changed === editor && nodes.length > 0) markStale(flowId, nodes, drawn.wires);
     });
-    onRefreshFailure(toastError);
+    onRefreshFailure(tellFailure);
     if (!editor.getState().locked) refreshPrompts(editor);
     attachNewestRun(editor.getState().flowId).catch(() => {
       // How the last run went is a convenience; the runs panel says it when they cannot be read.

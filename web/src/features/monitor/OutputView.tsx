@@ -44,7 +44,7 @@ export default function OutputView({
       ) : null}
       {going ? (
         <>
-          {live.error ? <TroubleNotice trouble={live.error} /> : null}
+          {live.error ? <TroubleNotice trouble={live.error} node={nodeId} /> : null}
           {live.outputs.map((output) => (
             <LiveOutput key={output.name} output={output} />
           ))}

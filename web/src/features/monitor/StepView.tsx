@@ -53,7 +53,7 @@ export function StepView({
         <Figures ms={stepMs(step)} usage={step.usage} />
       </div>
       {step.why ? <p className="rounded-md bg-sunken px-2.5 py-1.5 text-xs">{sentence(step.why)}</p> : null}
-      {step.error ? <TroubleNotice trouble={step.error} /> : null}
+      {step.error ? <TroubleNotice trouble={step.error} node={step.node} /> : null}
       <div className="grid gap-4 @xl:grid-cols-2">
         <Part title={t("runs.inputs")} count={step.inputs.length} none={t("runs.noInputs")}>
           {given.map((input, index) => (

@@ -7,6 +7,7 @@ import { configure, connectionMode, entry, refresh, selectOutput, toolMode, vari
 import { group, ungroup } from "./group";
 import { add, freeze, minimise, move, note, remove, rename, resize } from "./nodeEdits";
 import { inversePatch, type Patch } from "./patch";
+import { recode } from "./recode";
 import { Record, type Context } from "./record";
 import { Refused, refusal, type Refusal } from "./refusal";
 import { NO_COMPONENTS } from "./registry";
@@ -92,6 +93,8 @@ function perform(record: Record, edit: Edit): void {
       return toolMode(record, edit);
     case "refresh":
       return refresh(record, edit);
+    case "recode":
+      return recode(record, edit);
     case "move":
       return move(record, edit.moves);
     case "note":

@@ -34,7 +34,7 @@ export function connect(record: Record, { source, output, target, input }: Of<"c
 }
 
 /** The edge of a permitted wire. */
-function edgeFor(
+export function edgeFor(
   { sourceType, outputTypes, into }: Connection,
   [source, output]: readonly [string, string],
   [target, input]: readonly [string, string],

@@ -47,6 +47,8 @@ export type CanvasEdit =
   | { op: "cut"; wire: string }
   /** What the server says a component looks like after one of its fields was set. */
   | { op: "refresh"; node: string; component: JsonRecord }
+  /** The component that a node's new code makes, and its type. */
+  | { op: "recode"; node: string; component: JsonRecord; type: string }
   /** Nodes with the wires between them, under new ids. */
   | { op: "paste"; nodes: JsonRecord[]; edges: JsonRecord[]; dx: number; dy: number }
   | { op: "duplicate"; nodes: string[]; dx: number; dy: number }

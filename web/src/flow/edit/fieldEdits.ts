@@ -153,7 +153,7 @@ function openPorts(node: RawNode): { inputs: Set<string>; outputs: Set<string> }
 /** As deep as a field of the template: below that, values are what people set and come as a whole. */
 const DEEPEST = 5;
 
-function assume(record: Record, node: string, path: string[], from: JsonRecord, to: JsonRecord): void {
+export function assume(record: Record, node: string, path: string[], from: JsonRecord, to: JsonRecord): void {
   for (const key of Object.keys(from)) if (!Object.hasOwn(to, key)) record.unset(node, [...path, key]);
   for (const [key, value] of Object.entries(to)) {
     const old = Object.hasOwn(from, key) ? from[key] : undefined;

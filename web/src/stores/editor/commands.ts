@@ -1,4 +1,5 @@
 import { refreshComponent } from "@/api/components";
+import { runsOwnCode } from "@/flow/ownCode";
 import { randomId } from "@/flow/edit/apply";
 import { alignEdit, type Alignment, type Axis, distributeEdit, layoutEdit } from "@/flow/edit/arrange";
 import { copyText, type PasteReason, readClipboard } from "@/flow/edit/clipboard";
@@ -7,9 +8,11 @@ import { layered } from "@/flow/edit/layered";
 import { getAt } from "@/flow/edit/values";
 import { isRecord, recordOr, type JsonRecord } from "@/flow/json";
 import type { Point } from "@/flow/model";
+import { CUSTOM_TYPE } from "@/flow/palette";
 import { promptProblem, promptVariables } from "@/flow/values/prompts";
 import { edit, select, settleStep } from "./actions";
 import { type Anywhere, boxes, freePlace, notePlace, pasteShift } from "./boxes";
+import { openCode } from "./codeOpen";
 import { type Editor, NONE } from "./state";
 
 /** One end of a wire: a node and the name of its port. */
@@ -33,7 +36,7 @@ export function addComponent(
 ): string | null {
   const state = editor.getState();
   const place = freePlace(state, type, at, wired?.side);
-  if (!wired) return chooseNew(editor, edit(editor, { op: "add", type, ...place }))[0] ?? null;
+  if (!wired) return opened(type, chooseNew(editor, edit(editor, { op: "add", type, ...place }))[0] ?? null);
   const id = `${type}-${randomId()}`;
   const own: End = { node: id, port: wired.port };
   const [source, target] = wired.side === "out" ? [wired.from, own] : [own, wired.from];
@@ -41,7 +44,13 @@ export function addComponent(
     op: "batch",
     edits: [{ op: "add", type, id, ...place }, ...connecting(editor, source, target)],
   };
-  return chooseNew(editor, edit(editor, both))[0] ?? null;
+  return opened(type, chooseNew(editor, edit(editor, both))[0] ?? null);
+}
+
+/** A component that is still to be written opens at once. */
+function opened(type: string, id: string | null): string | null {
+  if (type === CUSTOM_TYPE && id !== null) openCode(id);
+  return id;
 }
 
 /** The edits that draw a wire; one that takes the only place at an input gives way. */
@@ -245,10 +254,10 @@ function refreshSoon(editor: Editor, node: string, field: string, value: unknown
   waiting.set(key, { timer, abort });
 }
 
-let onFailure: (error: unknown) => void = () => {};
+let onFailure: (error: unknown, node: string) => void = () => {};
 
 /** Who shows that a node could not be worked out again. */
-export function onRefreshFailure(listener: (error: unknown) => void): void {
+export function onRefreshFailure(listener: (error: unknown, node: string) => void): void {
   onFailure = listener;
 }
 
@@ -275,7 +284,7 @@ export async function refreshNode(
     });
     if (!signal?.aborted) edit(editor, { op: "refresh", node, component: withTyped(editor, node, component, answer) });
   } catch (error) {
-    if (!signal?.aborted) onFailure(error);
+    if (!signal?.aborted) onFailure(error, node);
   } finally {
     editor.setState((state) => {
       const left = new Set([...state.refreshing].filter((id) => id !== node));
@@ -314,6 +323,10 @@ export function refreshPrompts(editor: Editor): void {
 }
 
 export async function setToolMode(editor: Editor, node: string, on: boolean): Promise<void> {
+  // The palette does not know the outputs of a component that people wrote: the server asks its code.
+  const { flow, registry } = editor.getState();
+  const known = flow.byId.get(node);
+  if (!on && known && runsOwnCode(known, registry)) return refreshNode(editor, node, "tool_mode", on);
   const outcome = edit(editor, { op: "tool_mode", node, on });
   // The server knows the names and descriptions of the tools that it offers then.
   if (outcome?.ok && on) await refreshNode(editor, node, "tool_mode", on);

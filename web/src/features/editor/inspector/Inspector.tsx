@@ -1,7 +1,9 @@
-import { Copy, ExternalLink, MousePointerClick } from "lucide-react";
+import { Code, Copy, ExternalLink, MousePointerClick } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { NodeIcon } from "@/canvas/icons/NodeIcon";
+import { nodeCode } from "@/flow/nodeCode";
+import { runsOwnCode } from "@/flow/ownCode";
 import { isBasic } from "@/flow/fields";
 import { toJson } from "@/flow/json";
 import type { ComponentNode, Flow, FlowNode } from "@/flow/model";
@@ -9,6 +11,7 @@ import { connectionsOf } from "@/flow/outline";
 import { safeHref } from "@/flow/preview";
 import { redact } from "@/flow/secrets";
 import { wiredFields } from "@/flow/wires";
+import { openCode } from "@/stores/editor/codeOpen";
 import type { Editor } from "@/stores/editor/state";
 import { Badge } from "@/ui/Badge";
 import { Button } from "@/ui/Button";
@@ -43,7 +46,7 @@ export function Inspector({ flow, node, onNode, editor = null, locked = false }:
   }
   return (
     <div className="pb-6">
-      <Head node={node} />
+      <Head node={node} editor={editor} />
       {node.kind === "note" ? (
         <Section title={t("flow.inspector.text")}>
           <div className="text-sm">
@@ -66,8 +69,9 @@ export function Inspector({ flow, node, onNode, editor = null, locked = false }:
   );
 }
 
-function Head({ node }: { node: FlowNode }) {
+function Head({ node, editor }: { node: FlowNode; editor: Editor | null }) {
   const { t } = useTranslation();
+  const own = editor !== null && runsOwnCode(node, editor.getState().registry);
   const badges = node.kind === "component" ? node.badges : null;
   const docs = node.kind === "component" ? safeHref(node.documentation) : null;
   return (
@@ -88,8 +92,13 @@ function Head({ node }: { node: FlowNode }) {
           {badges.toolMode ? <Badge>{t("flow.badge.tool")}</Badge> : null}
           {badges.beta ? <Badge>{t("flow.badge.beta")}</Badge> : null}
           {badges.legacy ? <Badge tone="warn">{t("flow.badge.legacy")}</Badge> : null}
-          {badges.edited ? <Badge>{t("flow.badge.edited")}</Badge> : null}
+          {badges.edited || own ? <Badge>{t("flow.badge.edited")}</Badge> : null}
         </div>
+      ) : null}
+      {editor && nodeCode(node.raw) !== null ? (
+        <Button size="sm" icon={<Code aria-hidden="true" className="size-3.5" />} onClick={() => openCode(node.id)}>
+          {t("editor.code.open")}
+        </Button>
       ) : null}
       {node.kind === "component" && node.group ? (
         <p className="text-sm">

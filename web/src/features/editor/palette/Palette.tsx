@@ -1,5 +1,15 @@
 import { Search, SlidersHorizontal, SquareCode, StickyNote, X } from "lucide-react";
-import { type KeyboardEvent, type Ref, useDeferredValue, useImperativeHandle, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type Ref,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import type { Registry } from "@/flow/edit/registry";
 import { CUSTOM_TYPE, fitsWire, isShown, NOTE_TYPE, paletteItems, type WireFilter } from "@/flow/palette";
@@ -85,12 +95,25 @@ export function Palette({
   };
   const stable = useStable(actions);
 
+  const addBest = (sought: string): void => {
+    const best = searchPalette(fitting, sought, categoryName).find(({ item }) => isShown(item, state));
+    if (best && sought.trim() !== "") add(best.item.type);
+  };
+  // What Enter was pressed for before the list was there is added when it is.
+  const early = useRef<string[]>([]);
+  const addEarly = useEffectEvent(() => {
+    for (const sought of early.current.splice(0)) addBest(sought);
+  });
+  useEffect(() => {
+    if (registry !== null) addEarly();
+  }, [registry]);
+
   const onSearchKey = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "ArrowDown") moveFocus(list.current, 1);
     else if (event.key === "Enter") {
-      const best = searchPalette(fitting, query, categoryName).find(({ item }) => isShown(item, state));
-      if (best && query.trim() !== "") add(best.item.type);
+      if (registry === null) early.current.push(query);
+      else addBest(query);
     } else if (event.key === "Escape") {
       if (query !== "") setQuery("");
       else if (filter) onClearFilter?.();

@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { byCategory, isShown, type PaletteItem, type Shown } from "@/flow/palette";
+import { byCategory, CUSTOM_TYPE, isShown, type PaletteItem, type Shown } from "@/flow/palette";
 import { fold } from "@/stores/palette";
 import { cx } from "@/ui/cx";
 import type { RowsShared } from "./PaletteResults";
@@ -32,7 +32,8 @@ export function PaletteBrowse({
   const sections = useMemo((): Section[] => {
     const named = new Map(items.map((item) => [item.type, item]));
     const listed = (types: readonly string[]): PaletteItem[] => types.flatMap((type) => named.get(type) ?? []);
-    const shown = items.filter((item) => isShown(item, { legacy, beta }));
+    // The one that is still to be written stands at the foot of the palette.
+    const shown = items.filter((item) => isShown(item, { legacy, beta }) && item.type !== CUSTOM_TYPE);
     return [
       { id: "favourites", title: t("palette.favourites"), items: listed(favourites) },
       { id: "recent", title: t("palette.recent"), items: listed(recent) },
