@@ -92,6 +92,12 @@ for _path in _TABLE:
         for _part in getattr(_module, "__all__", ()):
             getattr(_module, _part, None)
 
+import gc
+
+# What is here now stays: a worker that looked through it for garbage would copy all of its memory.
+gc.collect()
+gc.freeze()
+
 
 def after_fork():
     """All workers would otherwise draw the same numbers."""
