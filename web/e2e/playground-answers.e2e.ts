@@ -168,9 +168,12 @@ describe("a question", () => {
       const runs = page.waitForResponse((response) => response.url().endsWith("/api/v2/workflows"));
       await again.click();
       await runs;
-      // For a moment the question stands there twice: the first goes when the second is taken.
-      await expect.poll(() => Promise.all([said(page, "User").count(), trouble.count()])).toEqual([1, 1]);
-      await see(again, trouble);
+      await idle(page);
+      // For a moment question and failure stand there twice: the first go when the second are taken.
+      await expect
+        .poll(() => Promise.all([said(page, "User").count(), trouble.count(), again.count()]))
+        .toEqual([1, 1, 1]);
+      await see(again.first(), trouble.first());
     },
     { change: withoutKey },
   ));
