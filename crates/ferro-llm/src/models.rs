@@ -84,6 +84,11 @@ impl Models {
         }
     }
 
+    /// What [`Models::with_rehearsal_pace`] said.
+    pub fn rehearsal_pace(&self) -> Option<Duration> {
+        self.rehearsal_pace
+    }
+
     /// The rehearsal model's pace wherever [`Options`] say nothing of it; zero where nobody reads along.
     #[must_use]
     pub fn with_rehearsal_pace(mut self, pace: Duration) -> Self {

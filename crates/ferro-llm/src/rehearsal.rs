@@ -32,7 +32,7 @@ use crate::chat::{ChatEvent, ChatRequest, Effort, Format, Usage};
 use crate::error::LlmError;
 use crate::model::{ChatModel, ChatStream, Embedder, Embeddings, ModelInfo};
 use ask::Ask;
-use tools::Call;
+pub use tools::Call;
 
 pub const PROVIDER_ID: &str = "rehearsal";
 pub const PROVIDER: &str = "Rehearsal";
@@ -73,6 +73,16 @@ impl ChatModel for Rehearsal {
         });
         said.flatten().boxed()
     }
+}
+
+/// Says what another follower of rules has made up, as this one says things: at its pace, counted as it counts.
+pub fn say(request: &ChatRequest, text: String, calls: Vec<Call>, pace: Option<Duration>) -> ChatStream {
+    let reply = Reply {
+        text,
+        calls,
+        ..Reply::default()
+    };
+    spoken(speak::events(request, reply), pace.unwrap_or(PACE)).boxed()
 }
 
 /// One event after the other, with a pause before each word.

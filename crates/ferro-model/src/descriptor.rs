@@ -8,6 +8,7 @@ mod from_node;
 mod registry;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
@@ -48,6 +49,8 @@ pub struct Descriptor {
     pub tool_name: Option<&'static str>,
     /// Its nodes are what the Python in their field `code` says.
     pub by_code: bool,
+    /// What a fresh node is, where fields and outputs do not say all of it: its code, above all.
+    pub fresh: Option<Arc<Value>>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -89,6 +92,7 @@ impl Descriptor {
             add_tool_output: false,
             tool_name: None,
             by_code: false,
+            fresh: None,
         }
     }
 
@@ -194,6 +198,9 @@ impl Descriptor {
 
     /// The node JSON (`data.node`) of a fresh instance.
     pub fn to_node(&self) -> Value {
+        if let Some(fresh) = &self.fresh {
+            return Value::clone(fresh);
+        }
         let mut template = Map::new();
         template.insert("_type".into(), "Component".into());
         for field in &self.fields {

@@ -23,7 +23,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-pub use build::{BuildError, Built, build_flow_from_spec};
+pub use build::{BuildError, Built, Finish, build_flow_from_spec, build_spec};
 pub use summary::{FlowInfo, flow_info, flow_to_spec_summary};
 
 /// A parsed spec. Nothing in it has been checked against a registry.

@@ -19,7 +19,9 @@ const MOST: usize = 8;
 /// From here on a tool is meant.
 const MEANT: u32 = 3;
 
-pub(super) struct Call {
+/// A call to make.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
     pub name: String,
     pub arguments: Json,
 }

@@ -1,6 +1,7 @@
 //! The descriptor of a node that is its own component: what its JSON says is all there is to know of its type.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
@@ -10,6 +11,14 @@ use super::{Descriptor, FieldSpec, OutputSpec};
 const NOT_FIELDS: [&str; 2] = ["code", "tools_metadata"];
 
 impl Descriptor {
+    /// [`Descriptor::from_node`] of a component that new nodes can be made of: each is `node` itself, code included.
+    pub fn of_fresh(r#type: &str, node: Arc<Value>) -> Self {
+        Self {
+            fresh: Some(Arc::clone(&node)),
+            ..Self::from_node(r#type, &node)
+        }
+    }
+
     /// From `data.node`. What is missing or odd is as if nobody had said it; in tool mode there are no outputs, since
     /// the node does not say them then.
     pub fn from_node(r#type: &str, node: &Value) -> Self {

@@ -1,6 +1,7 @@
 //! Patches: what an edit did to a document, step by step, so that it can be undone, sent and put on top of others.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use thiserror::Error;
 
 use super::splice::{self, Cut};
@@ -148,6 +149,23 @@ impl Patch {
 }
 
 impl Change {
+    /// The step that puts a value in a node, or takes it out where `to` is `None`. `None` when that is no step: there is
+    /// no such node, or nothing to take out. What leads to the value must be there.
+    pub fn of_value(document: &Document, node: &str, path: &[&str], to: Option<&Value>) -> Option<Self> {
+        let text = document.node_text(node)?;
+        let cut = match to {
+            Some(_) => None,
+            None => Some(splice::cut(text, path)?.1),
+        };
+        Some(Self::Set(SetValue {
+            node: node.to_owned(),
+            path: path.iter().map(|&key| key.to_owned()).collect(),
+            from: splice::get(text, path).map(str::to_owned),
+            to: to.map(Value::to_string),
+            cut,
+        }))
+    }
+
     #[must_use]
     pub fn inverse(&self) -> Self {
         match self.clone() {

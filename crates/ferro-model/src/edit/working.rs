@@ -236,6 +236,11 @@ impl Document {
         Some(&self.nodes.items.get(*self.places.get(id)?)?.text)
     }
 
+    /// The JSON of one value of a node.
+    pub fn value_text(&self, node: &str, path: &[&str]) -> Option<&str> {
+        super::get(self.node_text(node)?, path)
+    }
+
     /// Every wire, in the order of the document.
     pub fn wires(&self) -> Vec<Wire<'_>> {
         self.wires.iter().map(OwnWire::borrow).collect()

@@ -8,7 +8,7 @@ use serde_json::Map;
 use super::{Spec, parse, python_list, validate_references};
 use crate::descriptor::Registry;
 use crate::document::FlowData;
-use crate::edit::{Document, Edit, IdSource, Moved, apply};
+use crate::edit::{Document, Edit, EditError, IdSource, Moved, apply};
 use crate::layout::layout;
 use crate::read::read;
 
@@ -38,8 +38,21 @@ pub fn build_flow_from_spec(text: &str, registry: &Registry, ids: IdSource<'_>) 
         error: "Invalid spec".to_owned(),
         details: error.to_string(),
     })?;
-    known_types(&spec, registry)?;
-    validate_references(&spec).map_err(|error| BuildError {
+    build_spec(&spec, registry, ids, &mut |_, _| Ok(()))
+}
+
+/// What is done to a node, by its id, between its values and its wires.
+pub type Finish<'a> = &'a mut dyn FnMut(&mut Document, &str) -> Result<(), EditError>;
+
+/// [`build_flow_from_spec`] for a spec that was read, with a say in every node before it is wired.
+pub fn build_spec(
+    spec: &Spec,
+    registry: &Registry,
+    ids: IdSource<'_>,
+    finish: Finish<'_>,
+) -> Result<Built, BuildError> {
+    known_types(spec, registry)?;
+    validate_references(spec).map_err(|error| BuildError {
         error: error.to_string(),
         details: error.to_string(),
     })?;
@@ -76,6 +89,10 @@ pub fn build_flow_from_spec(text: &str, registry: &Registry, ids: IdSource<'_>) 
         apply(&mut document, registry, configure, ids)
             .map_err(|error| failed(&format!("Failed to configure node '{id}'"), &error))?;
     }
+    for (id, real) in &node_id_map {
+        finish(&mut document, real)
+            .map_err(|error| failed(&format!("Failed to configure node '{id}'"), &error))?;
+    }
     for edge in &spec.edges {
         let connect = Edit::Connect {
             source: real(&edge.source_id),
@@ -109,8 +126,8 @@ pub fn build_flow_from_spec(text: &str, registry: &Registry, ids: IdSource<'_>) 
     apply(&mut document, registry, moves, ids).map_err(|error| failed_layout(&error))?;
     let data = document.to_data().map_err(|error| failed_layout(&error))?;
     Ok(Built {
-        name: spec.name,
-        description: spec.description,
+        name: spec.name.clone(),
+        description: spec.description.clone(),
         node_count: data.summary().nodes,
         edge_count: data.summary().edges,
         data,

@@ -1,4 +1,5 @@
 use expect_test::{Expect, expect};
+use ferro_model::edit::{Change, Patch};
 use ferro_model::{Document, Edit, FlowData, apply, diff};
 use serde_json::{Value, json};
 
@@ -462,4 +463,33 @@ fn untouched_text_stays() {
         r#"{"op":"move","moves":[{"node":"Agent-x1","x":401,"y":0}]}"#,
     );
     assert_eq!(moved.as_str(), BASE.replace(r#""x": 400"#, r#""x": 401"#));
+}
+
+#[test]
+fn a_step_for_one_value_is_undone_to_the_letter() {
+    let data = built(ECHO);
+    let mut document = Document::new(&data);
+    let id = document.ids()[0].clone();
+    let template = ["data", "node", "template"];
+    let path = |field: &'static str| [&template[..], &[field]].concat();
+    let step =
+        |document: &Document, field, to: Option<&Value>| Change::of_value(document, &id, &path(field), to);
+    assert_eq!(document.value_text(&id, &path("new")), None);
+    assert!(step(&document, "new", None).is_none(), "nothing to take out");
+    assert!(Change::of_value(&document, "nobody", &path("new"), Some(&json!(1))).is_none());
+    for (field, to) in [
+        ("new", Some(json!({ "value": 1 }))),
+        ("input_value", None),
+        ("sender", Some(json!(2))),
+    ] {
+        let change = step(&document, field, to.as_ref()).unwrap();
+        let patch = Patch {
+            changes: vec![change],
+        };
+        patch.apply(&mut document).unwrap();
+        let now = document.value_text(&id, &path(field)).map(str::to_owned);
+        assert_eq!(now, to.map(|to| to.to_string()), "{field}");
+        patch.inverse().apply(&mut document).unwrap();
+        assert_eq!(document.text(), data.as_str(), "{field}");
+    }
 }

@@ -89,6 +89,34 @@ fn built_in_nodes_say_what_their_descriptors_do() {
 }
 
 #[test]
+fn new_nodes_of_a_persons_own_component_are_the_node_it_was_read_from() {
+    let known = Arc::new(Descriptor::of_fresh("Count", Arc::new(component())));
+    assert!(known.by_code && known.find_output("count").is_some());
+    let registry = Registry::new(registry().iter().cloned().chain([known]));
+    let mut document = Document::new(&flow(r#"{"nodes":[],"edges":[]}"#));
+    let add = Edit::Add {
+        r#type: "Count".to_owned(),
+        id: None,
+        x: 1.0,
+        y: 2.0,
+    };
+    let added = apply(&mut document, &registry, add, &mut || "abcde".to_owned()).unwrap();
+    assert_eq!(added.node.as_deref(), Some("Count-abcde"));
+    let node: Value = serde_json::from_str(document.node_text("Count-abcde").unwrap()).unwrap();
+    assert_eq!(
+        (&node["data"]["type"], &node["data"]["node"]),
+        (&json!("Count"), &component())
+    );
+    let spec = "nodes:\n  A: Count";
+    let built = ferro_model::spec::build_flow_from_spec(spec, &registry, &mut || "abcde".to_owned()).unwrap();
+    let view = read(&built.data);
+    assert_eq!(
+        view.nodes[0].code().as_deref(),
+        Some("class Count(Component): ...")
+    );
+}
+
+#[test]
 fn in_tool_mode_a_node_does_not_say_its_outputs() {
     let mut node = component();
     node["outputs"] = json!([OutputSpec::toolset().to_json()]);

@@ -1,6 +1,8 @@
 use expect_test::{Expect, expect};
-use ferro_model::FlowData;
-use ferro_model::spec::{build_flow_from_spec, flow_info, flow_to_spec_summary, parse, validate_references};
+use ferro_model::spec::{
+    build_flow_from_spec, build_spec, flow_info, flow_to_spec_summary, parse, validate_references,
+};
+use ferro_model::{EditError, FlowData};
 
 use crate::fixtures::{ECHO, LOOP, built, counting, flow, registry};
 
@@ -202,6 +204,23 @@ fn builds() {
         Invalid spec
         Unrecognized line: 'nodes'. Expected 'name:', 'description:', or a section header."#]],
     );
+}
+
+#[test]
+fn whoever_builds_has_a_say_between_values_and_wires() {
+    let spec =
+        parse("nodes:\n  A: ChatInput\n  B: ChatOutput\nedges:\n  A.message -> B.input_value").unwrap();
+    let mut seen = Vec::new();
+    let built = build_spec(&spec, &registry(), &mut counting(), &mut |document, id| {
+        seen.push((id.to_owned(), document.wire_count()));
+        Ok(())
+    });
+    let ids = built.unwrap().node_id_map.into_iter().map(|(_, real)| (real, 0));
+    assert_eq!(seen, ids.collect::<Vec<_>>(), "every node, before any wire");
+    let refused = build_spec(&spec, &registry(), &mut counting(), &mut |_, id| {
+        Err(EditError::NoModel { node: id.to_owned() })
+    });
+    assert_eq!(refused.unwrap_err().error, "Failed to configure node 'A'");
 }
 
 #[test]
