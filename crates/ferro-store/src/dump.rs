@@ -134,6 +134,10 @@ tables! {
         sealed: Option<Bytes> = "$6", default_fields: String = "$7", created_at: i64 = "$8", updated_at: i64 = "$9",
     }
     preferences { user_id: Uuid = "$1", name: String = "$2", value: String = "$3", updated_at: i64 = "$4" }
+    assistant_turns {
+        user_id: Uuid = "$1", seq: i64 = "$2", session_id: String = "$3", asked: String = "$4", answered: String = "$5",
+        at: i64 = "$6",
+    }
     projects {
         id: Uuid = "$1", user_id: Uuid = "$2", name: String = "$3", description: Option<String> = "$4",
         parent_id: Option<Uuid> = "$5", auth_settings: Option<String> = "$6", created_at: i64 = "$7",

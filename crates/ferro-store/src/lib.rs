@@ -1,5 +1,5 @@
-//! Where Ferroflow keeps things: users, keys, variables, projects, flows, versions, files, runs and messages, in
-//! SQLite or PostgreSQL.
+//! Where Ferroflow keeps things: users, keys, variables, projects, flows, versions, files, runs, messages and what
+//! was said to the assistant, in SQLite or PostgreSQL.
 //!
 //! It knows rows, queries and migrations. It refuses to know HTTP, secrets in the clear (it stores ciphertext it
 //! cannot open) and how a flow runs. Every method takes the `Principal` that acts and finds only what is theirs.
@@ -7,6 +7,7 @@
 //! Read `src/db.rs` first (one body of SQL, two databases), then `src/writer.rs` (how a commit is shared).
 
 mod api_keys;
+mod assistant_turns;
 mod audit;
 mod db;
 mod dump;
@@ -33,6 +34,7 @@ mod versions;
 mod writer;
 
 pub use api_keys::{ApiKey, ApiKeyUse, NewApiKey};
+pub use assistant_turns::{AssistantTurn, KeptTurn, SESSIONS_PER_PERSON, TURN_TEXT, TURNS_PER_SESSION};
 pub use audit::{AuditEntry, AuditRecord};
 pub use db::{Address, Kind, Store};
 pub use dump::{Dump, TABLES};

@@ -196,6 +196,14 @@ macro_rules! one_row {
     };
 }
 
+/// Sessions with the assistant are no conversations with a flow: they are shown only to whoever names them.
+macro_rules! not_the_assistants {
+    () => {
+        "substr(session_id, 1, 8) <> 'agentic_'"
+    };
+}
+pub(crate) use not_the_assistants;
+
 /// The form that lets an index answer, by what is asked for.
 macro_rules! where_listed {
     ($one_of:ident, $filter:expr, $before:expr, $after:expr) => {
@@ -214,11 +222,24 @@ macro_rules! where_listed {
                 ..
             } => listed!($before, "flow_id = $2 AND session_id = $3 AND $7 IS NULL", $after),
             MessageFilter { flow_id: Some(_), .. } => {
-                listed!($before, "flow_id = $2 AND $3 IS NULL AND $7 IS NULL", $after)
+                listed!(
+                    $before,
+                    concat!(
+                        "flow_id = $2 AND $3 IS NULL AND $7 IS NULL AND ",
+                        not_the_assistants!()
+                    ),
+                    $after
+                )
             }
+            MessageFilter {
+                session_id: Some(_), ..
+            } => listed!($before, "$2 IS NULL AND session_id = $3 AND $7 IS NULL", $after),
             _ => listed!(
                 $before,
-                "$2 IS NULL AND ($3 IS NULL OR session_id = $3) AND $7 IS NULL",
+                concat!(
+                    "$2 IS NULL AND $3 IS NULL AND $7 IS NULL AND ",
+                    not_the_assistants!()
+                ),
                 $after
             ),
         }

@@ -90,6 +90,17 @@ impl Store {
         flow: FlowId,
         activation: Activation,
     ) -> Result<FlowHeader> {
+        let (header, _) = self.replace_draft(by, flow, activation).await?;
+        Ok(header)
+    }
+
+    /// The same, and the version that the draft was kept as.
+    pub async fn replace_draft(
+        &self,
+        by: &Principal,
+        flow: FlowId,
+        activation: Activation,
+    ) -> Result<(FlowHeader, Option<Version>)> {
         let owner = by.owner()?;
         write!(self, activate(owner, flow, activation, Timestamp::now()))
     }
@@ -114,8 +125,13 @@ dual! {
         .fetch_one(&mut *c)
         .await?;
         sqlx::query::<Db>(
-            "DELETE FROM flow_versions WHERE flow_id = $1 AND number <=
-             (SELECT number FROM flow_versions WHERE flow_id = $1 ORDER BY number DESC LIMIT 1 OFFSET $2)",
+            // What the assistant kept before its own changes goes before what a person kept.
+            "DELETE FROM flow_versions WHERE id IN
+             (SELECT id FROM flow_versions
+              WHERE flow_id = $1 AND number < (SELECT max(number) FROM flow_versions WHERE flow_id = $1)
+              ORDER BY CASE WHEN description LIKE 'assistant-pre-edit %' THEN 0 ELSE 1 END, number
+              LIMIT (SELECT CASE WHEN count(*) > $2 THEN count(*) - $2 ELSE 0 END
+                     FROM flow_versions WHERE flow_id = $1))",
         )
         .bind(flow)
         .bind(keep.max(1))
@@ -184,11 +200,13 @@ dual! {
         if deleted.rows_affected() == 0 { Err(StoreError::NotFound("version")) } else { Ok(()) }
     }
 
-    async fn activate(c, owner: UserId, flow: FlowId, how: Activation, now: Timestamp) -> Result<FlowHeader> {
-        if let Some(description) = how.save_draft {
-            snapshot(&mut *c, owner, flow, Some(description), how.keep, now).await?;
-        }
+    async fn activate(c, owner: UserId, flow: FlowId, how: Activation, now: Timestamp) -> Result<(FlowHeader, Option<Version>)> {
+        let kept = match how.save_draft {
+            Some(description) => Some(snapshot(&mut *c, owner, flow, Some(description), how.keep, now).await?),
+            None => None,
+        };
         let change = FlowChange { data: Some(how.document), ..FlowChange::default() };
-        flow_changes::update(c, owner, flow, how.expected, change, now).await
+        let header = flow_changes::update(c, owner, flow, how.expected, change, now).await?;
+        Ok((header, kept))
     }
 }

@@ -6,6 +6,7 @@ use crate::{
     FlowId, Principal, Store, Timestamp, UserId,
     db::{dual, read, record},
     error::{Result, StoreError},
+    messages::not_the_assistants,
     text::clean,
 };
 
@@ -66,11 +67,11 @@ impl Store {
 
 dual! {
     async fn list(c, owner: UserId, flow_id: Option<FlowId>) -> Result<Vec<SessionSummary>> {
-        Ok(sqlx::query_as::<Db, SessionSummary>(
+        Ok(sqlx::query_as::<Db, SessionSummary>(concat!(
             "SELECT session_id, flow_id, count(*) AS messages, max(timestamp) AS last_at FROM messages
-             WHERE user_id = $1 AND ($2 IS NULL OR flow_id = $2) AND substr(session_id, 1, 8) <> 'agentic_'
-             GROUP BY flow_id, session_id ORDER BY max(timestamp) DESC, session_id, flow_id",
-        )
+             WHERE user_id = $1 AND ($2 IS NULL OR flow_id = $2) AND ", not_the_assistants!(),
+            " GROUP BY flow_id, session_id ORDER BY max(timestamp) DESC, session_id, flow_id",
+        ))
         .bind(owner)
         .bind(flow_id)
         .fetch_all(c)

@@ -78,6 +78,10 @@ impl Db {
                 .await
                 .unwrap();
         }
+        self.store
+            .push_assistant_turn(&ada.by, "s", "hi 🦀", "hello")
+            .await
+            .unwrap();
         let mut rich = ada.new_flow("Rich 🦀");
         rich.extra = r#"{"a":{"b":1}}"#.into();
         rich.data = Some(document("{ \"nodes\":[ ],\"edges\":[],\"s\":\"\\u0000\\n\" }"));

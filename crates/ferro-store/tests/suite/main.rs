@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod api_keys;
+mod assistant_turns;
 mod audit;
 mod database;
 mod db;

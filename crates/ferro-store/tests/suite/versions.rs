@@ -9,6 +9,7 @@ use crate::{
 
 both!(
     numbers_go_on_and_the_oldest_are_forgotten,
+    what_the_assistant_kept_is_forgotten_first,
     activating_brings_the_document_back,
     numbers_at_once_do_not_meet,
     describing_and_deleting,
@@ -31,6 +32,20 @@ impl Db {
         assert_eq!(page.total, page.items.len() as i64);
         page.items.into_iter().map(|version| version.number).collect()
     }
+}
+
+async fn what_the_assistant_kept_is_forgotten_first(db: &Db) {
+    let ada = db.owner("ada").await;
+    let flow = db.flow(&ada, "One").await.id;
+    let own = || Some("before the release".to_owned());
+    let kept = || Some("assistant-pre-edit 2026-01-01T00:00:00Z".to_owned());
+    for description in [own(), kept(), own(), kept(), kept(), kept()] {
+        db.store
+            .create_version(&ada.by, flow, description, 3)
+            .await
+            .unwrap();
+    }
+    assert_eq!(db.numbers(&ada, flow).await, [6, 3, 1]);
 }
 
 async fn numbers_go_on_and_the_oldest_are_forgotten(db: &Db) {
