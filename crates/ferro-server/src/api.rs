@@ -10,6 +10,7 @@ pub mod files;
 pub mod flows;
 mod hooks;
 pub mod meta;
+pub mod metrics;
 pub mod models;
 pub mod monitor;
 pub mod preferences;

@@ -2,6 +2,7 @@
 
 pub mod api_keys;
 pub mod archive;
+pub mod assistant;
 pub mod auth;
 pub mod components;
 pub mod custom_components;

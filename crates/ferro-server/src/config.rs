@@ -1,5 +1,6 @@
 //! What an operator can set: by flag, by `FERROFLOW_*` variable, in a TOML file; the first that says something wins.
 
+mod assistant;
 mod python;
 mod show;
 
@@ -14,6 +15,7 @@ use clap::{Args, ValueEnum};
 use ferro_net::{AddressPolicy, Allow};
 use serde::{Deserialize, Serialize};
 
+pub use assistant::Assistant;
 pub use python::{CustomComponents, Python};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -177,6 +179,22 @@ pub struct Options {
     #[arg(long, env = "FERROFLOW_CUSTOM_COMPONENTS", global = true, value_name = "WHO")]
     pub custom_components: Option<CustomComponents>,
 
+    /// Let people work with the assistant [default: on]
+    #[arg(long, env = "FERROFLOW_ASSISTANT", global = true, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    pub assistant: Option<bool>,
+
+    /// Try flows out that the assistant builds, before it proposes them [default: on]
+    #[arg(long, env = "FERROFLOW_ASSISTANT_VERIFY", global = true, num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
+    pub assistant_verify: Option<bool>,
+
+    /// How many earlier turns of a session the assistant's model is told [default: 6]
+    #[arg(long, env = "FERROFLOW_ASSISTANT_HISTORY", global = true, value_name = "N")]
+    pub assistant_history: Option<usize>,
+
+    /// How many turns of the assistant may be under way at once [default: 256]
+    #[arg(long, env = "FERROFLOW_ASSISTANT_TURNS", global = true, value_name = "N")]
+    pub assistant_turns: Option<usize>,
+
     /// How the log is written: pretty for people, json for programs [default: pretty]
     #[arg(long, env = "FERROFLOW_LOG_FORMAT", global = true, value_name = "FORMAT")]
     pub log_format: Option<LogFormat>,
@@ -216,6 +234,7 @@ pub struct Config {
     pub model_timeout_secs: u64,
     pub import_env: bool,
     pub python: Python,
+    pub assistant: Assistant,
     pub log_format: LogFormat,
     pub log: String,
     /// The file that was read, if there was one.
@@ -240,10 +259,12 @@ impl Config {
         };
         let (from_file, file) = read_file(file, &data_dir)?;
         let python = Python::resolve(&options, &from_file)?;
+        let assistant = Assistant::resolve(&options, &from_file);
         let data_dir = options.data_dir.or(from_file.data_dir).unwrap_or(data_dir);
         let data_dir = std::path::absolute(&data_dir).context("the data folder has no usable path")?;
         Ok(Self {
             python,
+            assistant,
             database_url: options
                 .database_url
                 .or(from_file.database_url)

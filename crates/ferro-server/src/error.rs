@@ -280,6 +280,51 @@ impl AppError {
         Self::new(StatusCode::CONFLICT, "refused", sentence)
     }
 
+    /// Switched off by the operator: as if it were not there.
+    pub fn not_available() -> Self {
+        Self::new(
+            StatusCode::NOT_FOUND,
+            "not_available",
+            "This endpoint is not available",
+        )
+    }
+
+    /// There is no model the assistant could speak with; `detail` says what to set up.
+    pub fn no_model(detail: String) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "no_model", detail)
+    }
+
+    /// Nobody waits in line for the assistant.
+    pub fn too_many_turns(detail: &'static str) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "throttled", detail).retry_after(Duration::from_secs(5))
+    }
+
+    /// A turn of the assistant failed. Whose fault that was is the model's to say, where one was asked.
+    pub fn assistant_failed(detail: String, model: Option<&ferro_llm::LlmError>) -> Self {
+        use ferro_llm::Class;
+        let Some(model) = model else {
+            return Self::new(StatusCode::BAD_REQUEST, "assistant_failed", detail);
+        };
+        match model.class {
+            Class::RateLimit | Class::Quota => {
+                Self::new(StatusCode::TOO_MANY_REQUESTS, "model_limit", detail)
+                    .retry_after(model.retry_after.unwrap_or(Duration::from_secs(10)))
+            }
+            Class::Timeout => Self::new(StatusCode::GATEWAY_TIMEOUT, "model_unreachable", detail),
+            Class::Network | Class::Server => Self::new(StatusCode::BAD_GATEWAY, "model_unreachable", detail),
+            _ => Self::new(StatusCode::BAD_REQUEST, "model_refused", detail),
+        }
+    }
+
+    /// A file that the assistant cannot have written.
+    pub fn not_text() -> Self {
+        Self::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "not_text",
+            "This file is no text.",
+        )
+    }
+
     /// A public flow that strangers may not run. Says nothing of what is in it.
     pub fn not_for_visitors() -> Self {
         Self::coded(
@@ -421,6 +466,11 @@ impl AppError {
     pub fn about(mut self, what: &str) -> Self {
         self.0.detail = format!("{what}: {}", self.0.detail).into();
         self
+    }
+
+    /// What a client is told, without what is for the log.
+    pub fn said(&self) -> &str {
+        &self.0.detail
     }
 
     pub fn is_not_found(&self) -> bool {

@@ -73,6 +73,14 @@ impl FileRoot {
         self.root.join(owner.to_string()).join(RESERVED)
     }
 
+    /// The folder of what the assistant writes for a person, made when it is first asked for. No uploaded file is ever in
+    /// it, and nothing that takes the path of one reaches it.
+    pub fn workspace(&self, owner: UserId) -> std::io::Result<PathBuf> {
+        let folder = self.root.join(owner.to_string()).join(".workspace");
+        std::fs::create_dir_all(&folder)?;
+        Ok(folder)
+    }
+
     /// Puts a whole file among a person's own components in one step, in the place of one of that name.
     pub async fn keep_component(&self, owner: UserId, name: &str, mut incoming: Incoming) -> Result<()> {
         incoming.file.flush().await.map_err(AppError::io)?;

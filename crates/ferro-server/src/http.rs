@@ -30,6 +30,11 @@ pub fn request_id() -> String {
     REQUEST_ID.try_with(Clone::clone).unwrap_or_default()
 }
 
+/// Work that goes on after its request was answered, as the body of the answer does, still under the request's id.
+pub fn as_this_request<F: Future>(work: F) -> impl Future<Output = F::Output> {
+    REQUEST_ID.scope(request_id(), work)
+}
+
 /// What every request passes first, in one piece: `observe`, `linger`, `guard`.
 pub async fn pass(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let guarded = move |request| guard::guard(app, request, next);

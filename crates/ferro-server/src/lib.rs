@@ -13,6 +13,7 @@ pub mod config;
 pub mod error;
 pub mod files;
 pub mod http;
+pub mod metrics;
 pub mod passwords;
 pub mod router;
 pub mod serve;

@@ -22,7 +22,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     api::{
-        agentic, api_keys, auth, build, components, custom_components, files, flows, meta, models,
+        agentic, api_keys, auth, build, components, custom_components, files, flows, meta, metrics, models,
         monitor::{builds, job_queue, messages, python, sessions, shared, traces},
         preferences, projects, public, responses, run, runs, starters, trash, user_components, users,
         variables, versions, workflows,
@@ -97,6 +97,7 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(meta::health_check)) // operators, the about page
         .routes(routes!(meta::openapi)) // the API reference, generators
         .routes(routes!(meta::version)) // SDK
+        .routes(routes!(metrics::read_metrics)) // Prometheus
         .routes(routes!(meta::config)) // the page before it shows anything
         .routes(routes!(auth::login)) // sign-in page, SDK
         .routes(routes!(auth::auto_login)) // the page in single-user mode, SDK
@@ -182,7 +183,13 @@ fn api() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(custom_components::validate_code)) // code editor, while one types
         .routes(routes!(user_components::list_user_components, user_components::create_user_component)) // palette
         .routes(routes!(user_components::delete_user_component)) // palette
+        .routes(routes!(agentic::assist_stream)) // assistant
+        .routes(routes!(agentic::assist)) // programs
+        .routes(routes!(agentic::assist_run)) // programs, MCP
+        .routes(routes!(agentic::check_config)) // assistant, before it opens
         .routes(routes!(agentic::reset_session)) // assistant
+        .routes(routes!(agentic::files::read_assistant_file)) // assistant, file cards
+        .routes(routes!(agentic::feedback::send_feedback)) // assistant
         .routes(routes!(messages::list_messages, messages::create_message, messages::delete_messages)) // playground, SDK
         .routes(routes!(messages::update_message)) // playground
         .routes(routes!(sessions::list_sessions, sessions::delete_sessions)) // playground

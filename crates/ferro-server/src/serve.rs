@@ -18,6 +18,7 @@ use crate::{
     config::Config,
     files::FileRoot,
     http::client::Peer,
+    metrics,
     router::router,
     state::App,
     vault::Vault,
@@ -108,6 +109,7 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send,
     ready: impl FnOnce(SocketAddr) + Send,
 ) -> anyhow::Result<()> {
+    metrics::install();
     check_reach(&app).await?;
     let listener = TcpListener::bind(app.config.listen()).await.with_context(|| {
         format!(
@@ -218,6 +220,9 @@ fn as_ours(mut request: Request) -> Request {
 
 /// The path we know it by, if that is another one.
 fn our_path(path: &str) -> Option<String> {
+    if path == "/metrics/" {
+        return Some("/metrics".to_owned());
+    }
     let rest = path.strip_prefix("/api/")?;
     let trimmed = rest.trim_end_matches('/');
     match trimmed.strip_prefix("v1/folders") {
@@ -234,6 +239,7 @@ async fn housekeeping(app: Arc<App>) {
     loop {
         ticks.tick().await;
         app.flush_key_uses().await;
+        metrics::upkeep();
         if beats.is_multiple_of(360) {
             match app.files.sweep(&app.store).await {
                 Ok(0) => {}
@@ -247,6 +253,11 @@ async fn housekeeping(app: Arc<App>) {
                 Ok(0) => {}
                 Ok(purged) => tracing::info!(purged, "forgot {purged} old runs"),
                 Err(error) => tracing::warn!(%error, "old runs could not be removed"),
+            }
+            match app.store.purge_assistant_turns(&by, before).await {
+                Ok(0) => {}
+                Ok(purged) => tracing::info!(purged, "forgot {purged} old turns with the assistant"),
+                Err(error) => tracing::warn!(%error, "old turns with the assistant could not be removed"),
             }
             match app.store.purge_older_than(&by, app.config.trash_age()).await {
                 Ok(0) => {}
@@ -298,6 +309,7 @@ mod tests {
             ("/api/v1/folders/download/7", Some("/api/v1/projects/download/7")),
             ("/api/v1/foldersome", None),
             ("/flow/7/", None),
+            ("/metrics/", Some("/metrics")),
         ] {
             assert_eq!(our_path(asked).as_deref(), ours, "{asked}");
         }

@@ -11,6 +11,7 @@ use ferro_store::{ApiKeyId, ApiKeyUse, AuditEntry, Principal, Store, Timestamp, 
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    app::assistant::AssistantTurns,
     app::models::Listed,
     app::python::Turns,
     app::runs::{KnownFlow, live::Runs, resume},
@@ -53,6 +54,8 @@ pub struct App {
     pub python_turns: Turns,
     /// What people's own components say of themselves.
     pub shelf: Shelf,
+    /// Turns of the assistant under way.
+    pub assistant_turns: AssistantTurns,
     /// Where requests and database connections may go.
     pub egress: AddressPolicy,
     /// Cancelled when the server begins to stop.
@@ -85,6 +88,7 @@ impl App {
             fetcher,
             python_turns: Turns::default(),
             shelf: Shelf::default(),
+            assistant_turns: AssistantTurns::default(),
             egress,
             config,
             store,

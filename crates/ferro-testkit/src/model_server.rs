@@ -65,6 +65,7 @@ struct Shared {
     forgets: AtomicBool,
     open: AtomicUsize,
     busy: AtomicUsize,
+    asked: AtomicU64,
     turns: AtomicU64,
 }
 
@@ -226,6 +227,9 @@ impl Shared {
             });
         }
         let format = Format::of(asked, &body);
+        if format.is_some() {
+            self.asked.fetch_add(1, Ordering::Relaxed);
+        }
         if let Some(turn) = self.next(asked, format.is_some()) {
             return turn.play(format.unwrap_or(Format::CHAT));
         }
@@ -267,6 +271,8 @@ impl Shared {
                 self.always(Turn::text("ok"));
                 Play::json(200, &json!({"waiting": 0}))
             }
+            // Also of those who forget what they were asked.
+            ("GET", "/__asked") => Play::json(200, &json!({"asked": self.asked.load(Ordering::Relaxed)})),
             ("GET", "/__requests") => Play::json(200, &script::show(&lock(&self.received))),
             (_, path) => match path
                 .strip_prefix("/__redirects/")

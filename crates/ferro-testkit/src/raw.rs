@@ -48,18 +48,23 @@ impl Raw {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    /// The answer's first line and headers.
-    pub async fn read_head(&mut self) -> String {
-        let mut head = Vec::new();
+    /// What comes until this has come; all that comes if it never does.
+    pub async fn read_until(&mut self, text: &str) -> String {
+        let mut heard = Vec::new();
         let reading = async {
-            while !head.ends_with(b"\r\n\r\n") {
+            while !heard.ends_with(text.as_bytes()) {
                 match self.stream.read_u8().await {
-                    Ok(byte) => head.push(byte),
+                    Ok(byte) => heard.push(byte),
                     Err(_) => break,
                 }
             }
         };
-        timeout(PATIENCE, reading).await.expect("an answer in time");
-        String::from_utf8_lossy(&head).into_owned()
+        timeout(PATIENCE, reading).await.expect("it comes in time");
+        String::from_utf8_lossy(&heard).into_owned()
+    }
+
+    /// The answer's first line and headers.
+    pub async fn read_head(&mut self) -> String {
+        self.read_until("\r\n\r\n").await
     }
 }

@@ -16,7 +16,7 @@ use crate::app::runs::{Begun, Work, reader::Reader};
 use crate::state::App;
 
 /// Often enough that no proxy takes a quiet stream for a dead one.
-const QUIET: Duration = Duration::from_secs(15);
+pub(super) const QUIET: Duration = Duration::from_secs(15);
 
 /// What kind of stream a client reads.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -19,9 +19,6 @@ const MAX_SESSION: usize = 512;
 const MAX_TEXT: usize = 2 << 20;
 const MAX_NAME: usize = 255;
 
-/// Sessions with the assistant begin with this; they are not a flow's conversations.
-const ASSISTANT: &str = "agentic_";
-
 /// The flow id under which somebody's conversations with a shared flow are kept: theirs alone, and the same each time they come
 /// back. Langflow's page works it out in the same way.
 pub fn visited(actor: &Actor, flow: FlowId) -> FlowId {
@@ -48,6 +45,7 @@ pub struct Wanted {
 }
 
 /// In the order asked for. Without a limit: the newest there is room for, the oldest of them first.
+/// Those with the assistant only when their session is named.
 pub async fn list_messages(app: &App, actor: &Actor, wanted: Wanted) -> Result<Vec<MessageRecord>> {
     let Wanted {
         mut filter,
@@ -67,7 +65,6 @@ pub async fn list_messages(app: &App, actor: &Actor, wanted: Wanted) -> Result<V
         offset,
         limit: limit.unwrap_or(MAX_MESSAGES),
     };
-    let is_open = filter.session_id.is_none();
     let turn =
         limit.is_none() && offset == 0 && !filter.descending && filter.order_by == MessageOrder::Timestamp;
     filter.descending |= turn;
@@ -78,9 +75,6 @@ pub async fn list_messages(app: &App, actor: &Actor, wanted: Wanted) -> Result<V
         .items;
     if turn {
         found.reverse();
-    }
-    if is_open {
-        found.retain(|message| !message.session_id.starts_with(ASSISTANT));
     }
     Ok(found)
 }

@@ -143,6 +143,11 @@ fn unsafe_ones(checked: &Checked) -> Vec<&Diagnostic> {
         .collect()
 }
 
+/// Refused for what it would do, not for how it is written.
+pub fn is_unsafe(checked: &Checked) -> bool {
+    !unsafe_ones(checked).is_empty()
+}
+
 /// The findings as clients get them.
 pub fn shown(checked: &Checked) -> Json {
     let findings = checked.diagnostics.iter().take(MAX_FINDINGS);

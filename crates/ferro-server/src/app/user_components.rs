@@ -1,6 +1,7 @@
 //! Components that a person keeps, or that the assistant wrote for them: one file of Python each, in a place among the
 //! person's files that nothing else reaches. They last until the person begins a new session with the assistant.
 
+mod counted;
 mod name;
 mod shelf;
 
@@ -60,13 +61,13 @@ impl UserRegistry {
         &self.own
     }
 
-    /// All of them for the connection rules and the text form of flows, which ask no node for its code.
+    /// All of them for whoever builds and checks flows; new nodes of their own bring their code.
     pub fn registry(&self) -> Arc<Registry> {
         if self.own.is_empty() {
             return Arc::clone(&self.base);
         }
         let own = self.own.iter();
-        let own = own.map(|(class, node)| Arc::new(Descriptor::from_node(class, node)));
+        let own = own.map(|(class, node)| Arc::new(Descriptor::of_fresh(class, Arc::clone(node))));
         // The first of two with one name loses, so the server's come last.
         Arc::new(Registry::new(own.chain(self.base.iter().cloned())))
     }
@@ -82,6 +83,7 @@ pub async fn registry_for(app: &App, actor: &Actor) -> Result<UserRegistry> {
             }
         }
     }
+    counted::offered(own.len());
     Ok(UserRegistry {
         base: Arc::clone(app.runs.catalog.registry()),
         own,
@@ -132,6 +134,13 @@ async fn looked(app: &App, actor: &Actor, file: &Kept) -> Looked {
         Err(error) => {
             let problem = error.to_string();
             warn(actor, &file.class_name, &problem);
+            counted::left_out(if file.size > MAX_COMPONENT_SOURCE_BYTES {
+                "oversize"
+            } else if error.is_internal() {
+                "read_error"
+            } else {
+                "parse_error"
+            });
             // What is wrong with the server now may be right in a moment.
             if !error.is_internal() && !error.is_throttled() {
                 app.shelf.put(file, Err(problem.clone()));
@@ -209,15 +218,41 @@ pub async fn register(app: &App, actor: &Actor, class: &str, code: &str) -> Resu
         .keep_component(owner, &format!("{class}.py"), incoming)
         .await?;
     app.shelf.forget(&folder.join(format!("{class}.py")));
+    remove_if_there(&folder.join(mark_of(class))).await?;
     app.audit(actor, "user_component.register", class).await
+}
+
+/// The person keeps a component of this name that is not the assistant's: it does not write over that one.
+pub async fn is_persons(app: &App, owner: UserId, class: &str) -> bool {
+    let folder = app.files.components(owner);
+    let has = async |name: String| tokio::fs::try_exists(folder.join(name)).await.unwrap_or(true);
+    has(format!("{class}.py")).await && !has(mark_of(class)).await
+}
+
+/// Says that the assistant wrote the component of this name.
+fn mark_of(class: &str) -> String {
+    format!("{class}.assistant")
+}
+
+async fn remove_if_there(path: &Path) -> Result<()> {
+    match tokio::fs::remove_file(path).await {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(AppError::io(error)),
+        _ => Ok(()),
+    }
 }
 
 /// For the assistant: a refusal is no reason to fail what it was doing, a broken disk is.
 pub async fn register_if_valid(app: &App, actor: &Actor, class: &str, code: &str) -> Result<bool> {
     match register(app, actor, class, code).await {
-        Ok(()) => Ok(true),
+        Ok(()) => {
+            let mark = app.files.components(actor.user.id).join(mark_of(class));
+            tokio::fs::write(&mark, "").await.map_err(AppError::io)?;
+            counted::kept();
+            Ok(true)
+        }
         Err(error) if error.is_internal() => Err(error),
         Err(error) => {
+            counted::refused(is_somebody(actor), class, code);
             let user = actor.user.id;
             tracing::info!(%user, class, "the component {class} of user {user} is not kept: {error}");
             Ok(false)
@@ -251,6 +286,7 @@ pub async fn clear(app: &App, actor: &Actor) -> Result<u64> {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(AppError::io(error)),
         }
+        remove_if_there(&path.with_extension("assistant")).await?;
         app.shelf.forget(&path);
     }
     if cleared > 0 {
@@ -314,6 +350,7 @@ async fn files_of(folder: &Path) -> Result<Vec<Kept>> {
             .and_then(|stem| stem.to_str())
             .unwrap_or_default();
         if check_class_name(class).is_err() {
+            counted::left_out("unsafe_name");
             tracing::warn!(
                 "a file in {} has no name that a component may have",
                 folder.display()

@@ -65,6 +65,10 @@ impl fmt::Display for Config {
             "custom_components = {:?}",
             self.python.custom_components.as_str()
         )?;
+        writeln!(f, "assistant = {}", self.assistant.enabled)?;
+        writeln!(f, "assistant_verify = {}", self.assistant.verify)?;
+        writeln!(f, "assistant_history = {}", self.assistant.history)?;
+        writeln!(f, "assistant_turns = {}", self.assistant.turns)?;
         let format = match self.log_format {
             LogFormat::Pretty => "pretty",
             LogFormat::Json => "json",

@@ -171,8 +171,9 @@ fn takes_its_time(request: &Request) -> bool {
         .and_then(|value| value.to_str().ok())
         .is_some_and(|value| value.starts_with("multipart/"));
     let path = request.uri().path();
-    // Runs have limits of their own.
-    const RUNS: [&str; 4] = [
+    // Runs and turns of the assistant have limits of their own.
+    const RUNS: [&str; 5] = [
+        "/api/v1/agentic/assist",
         "/api/v1/run/",
         "/api/v1/build/",
         "/api/v2/workflows",

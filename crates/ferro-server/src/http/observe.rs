@@ -9,7 +9,10 @@ use axum::{
 };
 use uuid::Uuid;
 
-use crate::error::{AppError, Cause};
+use crate::{
+    error::{AppError, Cause},
+    metrics,
+};
 
 static HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -28,6 +31,7 @@ pub async fn observe<F: Future<Output = Response>>(
     let mut response = super::REQUEST_ID.scope(id.clone(), next(request)).await;
     let path = matched.as_ref().map_or(uri.path(), MatchedPath::as_str);
     let status = response.status().as_u16();
+    metrics::answered(status);
     let ms = started.elapsed().as_secs_f64() * 1000.0;
     match response.extensions_mut().remove::<Cause>() {
         Some(Cause(cause)) => {

@@ -42,6 +42,12 @@ pub const PASSWORD_CHANGES: Limit = Limit {
     within: Duration::from_secs(60 * 60),
 };
 
+/// More than a person can click.
+pub const FEEDBACK: Limit = Limit {
+    tries: 600,
+    within: Duration::from_secs(60),
+};
+
 impl Throttle {
     /// Counts one try; `Err` says how long to wait when there were too many.
     pub fn count(&self, key: &str, limit: Limit) -> Result<(), Duration> {

@@ -182,7 +182,15 @@ fn expectation(method: &str, path: &str) -> Option<Other> {
         ("GET", "/api/v1/user_components") => TheirOwn(nothing),
         ("DELETE", "/api/v1/user_components/{class_name}") => NotFound(nothing),
         ("POST", "/api/v1/agentic/sessions/reset") => TheirOwn(nothing),
-        ("GET", "/api/v1/monitor/python") => Forbidden(nothing),
+        ("GET", "/api/v1/agentic/check-config" | "/api/v1/agentic/files") => TheirOwn(nothing),
+        ("POST", "/api/v1/agentic/assist" | "/api/v1/agentic/assist/stream") => {
+            NotFound(json!({ "flow_id": "{flow_id}", "input_value": "x" }))
+        }
+        ("POST", "/api/v1/agentic/assist/run") => {
+            NotFound(json!({ "flow_id": "{flow_id}", "instruction": "x" }))
+        }
+        ("POST", "/api/v1/agentic/feedback") => TheirOwn(json!({ "name": "assistant_plan_continue_total" })),
+        ("GET", "/metrics" | "/api/v1/monitor/python") => Forbidden(nothing),
         ("GET", "/api/v1/monitor/messages" | "/api/v1/monitor/messages/sessions") => TheirOwn(nothing),
         ("POST", "/api/v1/monitor/messages") => NotFound(json!({ "flow_id": "{flow_id}", "text": "mine" })),
         ("DELETE", "/api/v1/monitor/messages") => NotFound(json!(["{message_id}"])),

@@ -1,8 +1,10 @@
 //! The main paths once more on PostgreSQL, over HTTP. The store's own suite has the rest.
 
+use ferro_testkit::{ModelServer, Turn};
 use serde_json::json;
 
 use crate::site::{Site, texts};
+use crate::specs::{ECHO, flow as flow_of};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_main_paths_work() {
@@ -165,4 +167,67 @@ async fn the_one_character_it_cannot_keep_is_refused() {
             r"\u0000"
         );
     }
+}
+
+/// What the assistant writes while nobody watches: the flow, the version from before and the conversation.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_the_assistant_writes_is_there() {
+    let models = ModelServer::start().await;
+    let address = models.address().to_string();
+    let site = Site::on_postgres_with(move |config| config.egress_allow = vec![address]).await;
+    let ada = site.user("ada").await;
+    for (name, value) in [
+        ("OPENAI_API_KEY", "sk-x".to_owned()),
+        ("OPENAI_BASE_URL", format!("{}/v1", models.url())),
+    ] {
+        let kind = if name.ends_with("KEY") {
+            "Credential"
+        } else {
+            "Generic"
+        };
+        let body = json!({ "name": name, "value": value, "type": kind });
+        ada.post("/api/v1/variables", &body).await.expect(201);
+    }
+    let flow = ada.post("/api/v1/flows", &flow_of(ECHO)).await.expect(201).id();
+    let mut versions = Vec::new();
+    for _ in 0..2 {
+        models.push(Turn::text(
+            &json!({ "translation": "", "intent": "build_flow" }).to_string(),
+        ));
+        models.push(Turn::text("").tool("add_component", json!({ "component_type": "TextInput" })));
+        models.push(Turn::text("A text input was added."));
+        let body = json!({ "instruction": "Add a text input", "flow_id": flow, "session_id": "agentic_1",
+            "provider": "OpenAI", "model_name": "gpt-4o" });
+        let told = ada
+            .post("/api/v1/agentic/assist/run", &body)
+            .await
+            .expect(200)
+            .text();
+        let last = told
+            .trim_end()
+            .rsplit("\n\n")
+            .next()
+            .unwrap()
+            .trim_start_matches("data: ");
+        let last: serde_json::Value = serde_json::from_str(last).unwrap();
+        assert_eq!(last["event"], "complete", "{told}");
+        versions.push(last["data"]["restore_version_id"].as_str().unwrap().to_owned());
+    }
+    let saved = ada.get(&format!("/api/v1/flows/{flow}")).await.expect(200).json();
+    assert_eq!(saved["data"]["nodes"].as_array().unwrap().len(), 4, "{saved}");
+    assert_ne!(versions[0], versions[1]);
+    for id in versions {
+        ada.get(&format!("/api/v1/flows/{flow}/versions/{id}"))
+            .await
+            .expect(200);
+    }
+    let asked: String = models
+        .requests()
+        .iter()
+        .map(|request| request.body.to_string())
+        .collect();
+    assert!(
+        asked.contains("A text input was added."),
+        "the second turn knows of the first"
+    );
 }

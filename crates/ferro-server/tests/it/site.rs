@@ -7,7 +7,7 @@ use std::{
 
 use ferro_server::{
     app::api_keys::make_api_key,
-    config::{Config, LogFormat, Python},
+    config::{Assistant, Config, LogFormat, Python},
     serve,
     state::App,
 };
@@ -37,8 +37,12 @@ impl Site {
     }
 
     pub async fn on_postgres() -> Self {
+        Self::on_postgres_with(|_| {}).await
+    }
+
+    pub async fn on_postgres_with(change: impl FnOnce(&mut Config)) -> Self {
         let database = Database::create().await;
-        Self::start(Some(database), |_| {}).await
+        Self::start(Some(database), change).await
     }
 
     async fn start(database: Option<Database>, change: impl FnOnce(&mut Config)) -> Self {
@@ -70,6 +74,7 @@ impl Site {
             model_rate: None,
             model_timeout_secs: 20,
             import_env: false,
+            assistant: Assistant::default(),
             python: Python {
                 workers: 4,
                 program: Some(env!("CARGO_BIN_EXE_ferroflow").into()),

@@ -13,7 +13,7 @@ use crate::{
     load::{self, Connection, Request},
     report::{Aim, Table},
     runs::Bench,
-    servers::Server,
+    servers::{self, Server},
     spoken::{Speaker, Spoken},
 };
 
@@ -25,7 +25,7 @@ const BODY: &str = r#"{"input_value":"How are you today?","session_id":"bench"}"
 const KINDS: [(&str, &str); 2] = [("throw-away", "durable=false"), ("durable", "durable=true")];
 
 /// How the model speaks.
-enum Pace {
+pub enum Pace {
     /// Everything in one piece.
     AtOnce,
     /// Each token in a piece of its own, as fast as they can be written.
@@ -34,27 +34,31 @@ enum Pace {
     Every(u64),
 }
 
-struct Stage {
-    model: Server,
+pub struct Stage {
+    pub model: Server,
     proxy: Server,
-    bench: Bench,
+    pub bench: Bench,
     flow: String,
-    _dir: tempfile::TempDir,
+    dir: tempfile::TempDir,
+}
+
+/// What makes a person's OpenAI this model.
+fn variables(model: &Server) -> [Value; 2] {
+    let url = format!("http://{}/v1", model.address());
+    [
+        json!({ "name": "OPENAI_API_KEY", "value": "sk-bench", "type": "Credential" }),
+        json!({ "name": "OPENAI_BASE_URL", "value": url, "type": "Generic" }),
+    ]
 }
 
 impl Stage {
-    async fn open() -> Result<Self, Error> {
+    pub async fn open() -> Result<Self, Error> {
         let model = Server::model()?;
         let proxy = Server::proxy(&model.address())?;
         let dir = tempfile::tempdir_in(bench_folder())?;
         let options = ["--egress-allow", &model.address(), "--max-runs", "2000"];
         let bench = Bench::open_with(dir.path(), &options.map(str::to_owned)).await?;
-        let url = format!("http://{}/v1", model.address());
-        for (name, value, kind) in [
-            ("OPENAI_API_KEY", "sk-bench", "Credential"),
-            ("OPENAI_BASE_URL", &url, "Generic"),
-        ] {
-            let variable = json!({ "name": name, "value": value, "type": kind });
+        for variable in variables(&model) {
             bench.ask("POST", "/api/v1/variables", &variable).await?;
         }
         let flow = bench.save(&prompt_and_model(&bench)?).await?;
@@ -63,18 +67,39 @@ impl Stage {
             proxy,
             bench,
             flow,
-            _dir: dir,
+            dir,
         })
     }
 
-    async fn say(&self, tokens: usize, pace: Pace) -> Result<(), Error> {
+    /// Somebody new who has this model: their key.
+    pub async fn person(&self, username: &str) -> Result<String, Error> {
+        let dir = self.dir.path();
+        let create = ["user", "create", "--username", username, "--password-stdin"];
+        servers::command(dir, &create, "correct horse battery\n")?;
+        let told = servers::command(dir, &["api-key", "create", "--username", username], "")?;
+        let key = told.split_whitespace().find(|word| word.starts_with("sk-"));
+        let key = key.ok_or_else(|| format!("no key in {told:?}"))?;
+        for variable in variables(&self.model) {
+            self.bench
+                .ask_as(key, "POST", "/api/v1/variables", &variable)
+                .await?;
+        }
+        Ok(key.to_owned())
+    }
+
+    pub async fn say(&self, tokens: usize, pace: Pace) -> Result<(), Error> {
         let pace = match pace {
             Pace::AtOnce => 0.0,
             Pace::Tokens => 0.001,
             Pace::Every(milliseconds) => milliseconds as f64,
         };
         let turn = json!({ "always": { "text": WORD, "tokens": tokens, "pace_ms": pace } });
-        let request = Request::new("POST", "/__script", &[], turn.to_string().as_bytes());
+        self.script(&turn).await
+    }
+
+    /// What the model says next; see `model_server/script.rs`.
+    pub async fn script(&self, script: &Value) -> Result<(), Error> {
+        let request = Request::new("POST", "/__script", &[], script.to_string().as_bytes());
         let mut connection = Connection::open(self.model.port).await?;
         let answer = connection.ask(&request, true).await?;
         if answer.status != 200 {
@@ -84,7 +109,7 @@ impl Stage {
     }
 
     /// What the flow asks the model, sent to the proxy.
-    fn asked(&self, stream: bool) -> Request {
+    pub fn asked(&self, stream: bool) -> Request {
         let mut body = json!({
             "model": "gpt-4o", "temperature": 0.1, "stream": stream,
             "messages": [{ "role": "user", "content": "Answer in one sentence: How are you today?" }],
@@ -117,7 +142,7 @@ impl Stage {
         self.bench.request("POST", &path, BODY)
     }
 
-    fn streamed(&self, query: &str) -> Speaker {
+    pub fn streamed(&self, query: &str) -> Speaker {
         Speaker {
             port: self.bench.server.port,
             request: self.run(&format!("stream=true&{query}")),
@@ -126,7 +151,7 @@ impl Stage {
     }
 
     /// Microseconds of processor time an answer took.
-    async fn costs<T>(
+    pub async fn costs<T>(
         &self,
         work: impl Future<Output = Result<T, Error>>,
         answers: impl Fn(&T) -> f64,
@@ -140,7 +165,7 @@ impl Stage {
 }
 
 /// Chat Input → Prompt Template → Language Model → Chat Output.
-fn prompt_and_model(bench: &Bench) -> Result<Value, Error> {
+pub fn prompt_and_model(bench: &Bench) -> Result<Value, Error> {
     let nodes = [
         ("ChatInput", "ChatInput-1".to_owned()),
         ("Prompt Template", "Prompt-1".to_owned()),

@@ -23,6 +23,11 @@ pub struct Bench {
     nodes: Value,
 }
 
+pub fn keyed(key: &str, method: &str, path: &str, body: &str) -> Request {
+    let headers = [("x-api-key", key), ("content-type", "application/json")];
+    Request::new(method, path, &headers, body.as_bytes())
+}
+
 impl Bench {
     async fn open(dir: &std::path::Path) -> Result<Self, Error> {
         Self::open_with(dir, &[]).await
@@ -46,18 +51,18 @@ impl Bench {
     }
 
     pub fn request(&self, method: &str, path: &str, body: &str) -> Request {
-        let headers = [
-            ("x-api-key", self.key.as_str()),
-            ("content-type", "application/json"),
-        ];
-        Request::new(method, path, &headers, body.as_bytes())
+        keyed(&self.key, method, path, body)
     }
 
     pub async fn ask(&self, method: &str, path: &str, body: &Value) -> Result<Value, Error> {
+        self.ask_as(&self.key, method, path, body).await
+    }
+
+    /// For somebody else.
+    pub async fn ask_as(&self, key: &str, method: &str, path: &str, body: &Value) -> Result<Value, Error> {
         let mut connection = Connection::open(self.server.port).await?;
-        let answer = connection
-            .ask(&self.request(method, path, &body.to_string()), true)
-            .await?;
+        let request = keyed(key, method, path, &body.to_string());
+        let answer = connection.ask(&request, true).await?;
         if answer.status >= 300 {
             return Err(format!(
                 "{path}: {} {}",

@@ -1,9 +1,11 @@
 //! The servers under load, each a process of its own.
 
 use std::{
-    io::{BufRead as _, BufReader},
+    collections::VecDeque,
+    io::{BufRead, BufReader, Write as _},
     path::Path,
     process::{Child, Command, Stdio},
+    thread::JoinHandle,
     time::{Duration, Instant},
 };
 
@@ -29,8 +31,11 @@ use crate::{
 pub struct Server {
     child: Child,
     pub port: u16,
-    log: Option<BufReader<std::process::ChildStderr>>,
+    log: Option<JoinHandle<VecDeque<String>>>,
 }
+
+/// Of a log that may have a line for everything that was asked.
+const LAST_LINES: usize = 200;
 
 impl Server {
     /// The product, on a free port.
@@ -39,9 +44,7 @@ impl Server {
     }
 
     pub fn ferroflow_with(data_dir: &Path, options: &[String]) -> Result<Self, Error> {
-        let program =
-            std::env::var("FERROFLOW_BIN").unwrap_or_else(|_| "target/release/ferroflow".to_owned());
-        let mut child = with_many_files(&program)
+        let mut child = with_many_files(&program())
             .args(["--port", "0", "--log-format", "json", "--data-dir"])
             .arg(data_dir)
             .args(options)
@@ -62,7 +65,8 @@ impl Server {
                 return Ok(Self {
                     child,
                     port,
-                    log: Some(log),
+                    // Read on: a server whose log nobody takes stands still when the pipe is full.
+                    log: Some(std::thread::spawn(move || last_lines(log))),
                 });
             }
         }
@@ -133,19 +137,14 @@ impl Server {
         Ok(kilobytes / 1024.0)
     }
 
-    /// Stops it in good order and gives the rest of its log.
+    /// Stops it in good order and gives the end of its log.
     pub fn stop(mut self) -> Result<Vec<serde_json::Value>, Error> {
         Command::new("kill").arg(self.child.id().to_string()).status()?;
-        let lines = match self.log.take() {
-            Some(log) => log
-                .lines()
-                .map_while(Result::ok)
-                .filter_map(|line| serde_json::from_str(&line).ok())
-                .collect(),
-            None => Vec::new(),
-        };
         self.child.wait()?;
-        Ok(lines)
+        let log = self.log.take().map(JoinHandle::join).transpose();
+        let lines = log.map_err(|_| "the log could not be read")?.unwrap_or_default();
+        let lines = lines.iter().filter_map(|line| serde_json::from_str(line).ok());
+        Ok(lines.collect())
     }
 }
 
@@ -154,6 +153,42 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn program() -> String {
+    std::env::var("FERROFLOW_BIN").unwrap_or_else(|_| "target/release/ferroflow".to_owned())
+}
+
+/// A command of the product about this data folder, and what it prints.
+pub fn command(data_dir: &Path, args: &[&str], input: &str) -> Result<String, Error> {
+    let mut child = Command::new(program())
+        .args(args)
+        .arg("--data-dir")
+        .arg(data_dir)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    child
+        .stdin
+        .take()
+        .ok_or("no input")?
+        .write_all(input.as_bytes())?;
+    let done = child.wait_with_output()?;
+    if !done.status.success() {
+        return Err(format!("ferroflow {} failed", args.join(" ")).into());
+    }
+    Ok(String::from_utf8(done.stdout)?)
+}
+
+fn last_lines(log: impl BufRead) -> VecDeque<String> {
+    let mut last = VecDeque::new();
+    for line in log.lines().map_while(Result::ok) {
+        if last.len() == LAST_LINES {
+            last.pop_front();
+        }
+        last.push_back(line);
+    }
+    last
 }
 
 /// Thousands of streams need as many open files as the system gives.

@@ -29,6 +29,10 @@ pub struct Spoken {
 }
 
 impl Spoken {
+    pub fn answers(&self) -> usize {
+        self.answers
+    }
+
     pub fn per_second(&self) -> f64 {
         self.answers as f64 / self.time.as_secs_f64()
     }
@@ -71,9 +75,10 @@ const END: &[u8] = b"\r\n0\r\n\r\n";
 impl Speaker {
     /// One answer, every token of it counted.
     async fn listen(&self, connection: &mut Connection, spoken: &mut Spoken) -> Result<usize, Error> {
-        connection.stream.write_all(&self.request.0).await?;
         connection.buffer.clear();
+        // Before it is sent: on a busy machine the answer may be there before we are back.
         let asked = Instant::now();
+        connection.stream.write_all(&self.request.0).await?;
         let (mut tokens, mut seen, mut last) = (0, 0, asked);
         loop {
             let done = read(connection).await?;
@@ -95,6 +100,19 @@ impl Speaker {
         }
     }
 
+    /// Asks, and reads until the first token is there. The rest is still to come on the connection.
+    pub async fn begin(&self) -> Result<Connection, Error> {
+        let mut connection = Connection::open(self.port).await?;
+        connection.stream.write_all(&self.request.0).await?;
+        while find(&connection.buffer, self.marker).is_none() {
+            if read(&mut connection).await? {
+                let text = String::from_utf8_lossy(&connection.buffer);
+                return Err(format!("the answer ended without a token: {text}").into());
+            }
+        }
+        Ok(connection)
+    }
+
     /// One answer, of which only the end is looked for: a reader that takes little from those it measures.
     async fn hear(&self, connection: &mut Connection) -> Result<usize, Error> {
         connection.stream.write_all(&self.request.0).await?;
@@ -106,10 +124,14 @@ impl Speaker {
     /// So many readers, one answer each, or one after the other until the time is over. Every answer must have so
     /// many tokens.
     pub async fn watched(&self, readers: usize, tokens: usize, time: Duration) -> Result<Spoken, Error> {
+        Self::together(vec![self.clone(); readers], tokens, time).await
+    }
+
+    /// As `watched`, with a reader for each of these.
+    pub async fn together(speakers: Vec<Self>, tokens: usize, time: Duration) -> Result<Spoken, Error> {
         let begin = Instant::now();
         let mut tasks = Vec::new();
-        for _ in 0..readers {
-            let speaker = self.clone();
+        for speaker in speakers {
             tasks.push(tokio::spawn(async move {
                 let mut connection = Connection::open(speaker.port).await?;
                 let mut spoken = Spoken::default();

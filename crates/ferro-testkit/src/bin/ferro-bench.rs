@@ -8,6 +8,8 @@
     reason = "a program that starts servers, puts load on them and prints what it saw"
 )]
 
+#[path = "../bench/assistant.rs"]
+mod assistant;
 #[path = "../bench/cases.rs"]
 mod cases;
 #[path = "../bench/load.rs"]
@@ -77,6 +79,9 @@ async fn run() -> Result<(), Error> {
     if wanted("python") {
         tables.push(python::python().await?);
     }
+    if wanted("assistant") {
+        tables.push(assistant::assistant().await?);
+    }
     // Needs valgrind, so only when asked for by name.
     if names.iter().any(|name| name == "instructions") {
         tables.push(runs::instructions().await?);
@@ -86,7 +91,7 @@ async fn run() -> Result<(), Error> {
     }
     if tables.is_empty() {
         return Err(format!(
-            "no such benchmark: {}; there are start, list, save, runs, growth, streams, models, instructions, bundle",
+            "no such benchmark: {}; there are start, list, save, runs, growth, streams, models, python, assistant, instructions, bundle",
             names.join(", ")
         )
         .into());

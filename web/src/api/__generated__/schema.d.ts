@@ -72,6 +72,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What this server counts, in Prometheus' text format. For admins. */
+        get: operations["read_metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/config": {
         parameters: {
             query?: never;
@@ -1574,6 +1591,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agentic/assist/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Work with the assistant on a flow, and see it work.
+         * @description Each event is one `data:` line with JSON whose `event` says what it is; the last is `complete`, `error` or `cancelled`.
+         *     Whoever stops reading stops the turn. The flow itself is not written: its page applies what it is told and saves.
+         */
+        post: operations["assist_stream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agentic/assist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The same in one answer, when the turn is over. */
+        post: operations["assist"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agentic/assist/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let the assistant do something while nobody watches.
+         * @description Events are `progress`, then `complete` or `error`. What would be proposed elsewhere is done: the flow is saved in one step,
+         *     with a version of what was there before; without a `flow_id` a new flow is made, whose id `complete` has. When the flow was
+         *     changed elsewhere meanwhile and the two changes do not go together, nothing is written.
+         */
+        post: operations["assist_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agentic/check-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Look whether the assistant can be used. */
+        get: operations["check_config"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agentic/sessions/reset": {
         parameters: {
             query?: never;
@@ -1583,8 +1677,42 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin a new session with the assistant: the components one keeps are forgotten. */
+        /** Begin a new session with the assistant: the components one keeps and what was said in the session are forgotten. */
         post: operations["reset_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agentic/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a file that the assistant wrote. */
+        get: operations["read_assistant_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agentic/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tell what was done with something the assistant proposed. It is counted, and appears among the metrics. */
+        post: operations["send_feedback"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1898,6 +2026,336 @@ export interface components {
             /** Format: date-time */
             expires_at?: string | null;
         };
+        /** @description How a turn ended, whatever it was about. */
+        AssistCompleted: {
+            /** @description What the assistant says. */
+            result: string;
+            /** @description What the request was taken for, such as `build_flow`. */
+            intent?: string | null;
+            /** @description A component was asked for: whether it passed every check. */
+            validated?: boolean | null;
+            class_name?: string | null;
+            component_code?: string | null;
+            validation_error?: string | null;
+            /** Format: int32 */
+            validation_attempts?: number | null;
+            /** @description A flow was built or changed. */
+            has_flow?: boolean | null;
+            /** @description A step waits until the proposed edits are on the canvas. */
+            continuation_expected?: boolean | null;
+            /** @description Ids of proposed edits that still make sense; others of this turn were taken back. */
+            pending_edits?: string[];
+            /** @description The flow that was built passed its proof. */
+            verified?: boolean | null;
+            verification_caveat?: components["schemas"]["String"] | null;
+            /** Format: int32 */
+            verification_attempts?: number | null;
+            /** @description The proof made the assistant build it anew. */
+            verification_rebuilt?: boolean | null;
+            component_generation_failed?: boolean | null;
+            component_failure_caveat?: string | null;
+            /** @description What really changed, in sentences, whatever the model claims. */
+            changes?: string[];
+            /** @description Places in the documentation the answer comes from. */
+            sources?: components["schemas"]["AssistSource"][];
+            /** @description The flow was changed by somebody else meanwhile. */
+            conflicts?: components["schemas"]["AssistConflict"][];
+            run_metrics?: components["schemas"]["AssistRunMetrics"] | null;
+            /** @description The version of the flow from before the turn. */
+            restore_version_id?: string | null;
+            /** @description The flow that was written, where the assistant writes flows itself. */
+            flow_id?: string | null;
+            notices?: components["schemas"]["AssistNotice"][];
+            /** @description Of the whole turn. */
+            usage: components["schemas"]["AssistUsage"];
+            /**
+             * Format: double
+             * @description Of the whole turn, to the millisecond.
+             */
+            duration_seconds: number;
+            /** @description Who spoke. */
+            provider?: string | null;
+            model_name?: string | null;
+            /** @description Not an AI spoke but the rehearsal model. */
+            rehearsal?: boolean;
+        };
+        AssistConflict: {
+            component_id: string;
+            field?: string | null;
+            /** @description What happened, and which of the two counts now. */
+            message: string;
+        };
+        /** @description Where a turn failed, and what to do about it. */
+        AssistErrorDetail: {
+            step: string;
+            component_id?: string | null;
+            tool?: string | null;
+            /** @description The deepest cause in the provider's words; for admins only. */
+            raw_cause?: string | null;
+            recommendation?: string | null;
+            /** @description The version of the flow from before the turn, if it changed something before it failed. */
+            restore_version_id?: string | null;
+        };
+        /** @description One event. In JSON the kind is `event`. */
+        AssistEvent: {
+            step: components["schemas"]["AssistStep"];
+            /**
+             * Format: int32
+             * @description Counted from 1, never beyond `max_attempts`.
+             */
+            attempt: number;
+            /** Format: int32 */
+            max_attempts: number;
+            message?: string | null;
+            error?: string | null;
+            class_name?: string | null;
+            component_code?: string | null;
+            /** @enum {string} */
+            event: "progress";
+        } | {
+            chunk: string;
+            /** @enum {string} */
+            event: "token";
+        } | {
+            tool: string;
+            /** @description For people. */
+            label: string;
+            component_type?: string | null;
+            component_id?: string | null;
+            source_id?: string | null;
+            target_id?: string | null;
+            field?: string | null;
+            template_name?: string | null;
+            /** @enum {string} */
+            event: "tool_start";
+        } | (components["schemas"]["AssistUpdate"] & {
+            /** @enum {string} */
+            event: "flow_update";
+        }) | {
+            flow: Record<string, unknown>;
+            name: string;
+            node_count: number;
+            edge_count: number;
+            /** @description Drawn with letters. */
+            graph: string;
+            /** @enum {string} */
+            event: "flow_preview";
+        } | {
+            action: components["schemas"]["AssistFileAction"];
+            /** @description Relative to the person's own folder. */
+            path: string;
+            /** Format: int64 */
+            size: number;
+            content?: string | null;
+            /** @enum {string} */
+            event: "file_written";
+        } | {
+            data: components["schemas"]["AssistCompleted"];
+            /** @enum {string} */
+            event: "complete";
+        } | {
+            message: string;
+            detail?: components["schemas"]["AssistErrorDetail"] | null;
+            /** @enum {string} */
+            event: "error";
+        } | {
+            message?: string | null;
+            /** @enum {string} */
+            event: "cancelled";
+        };
+        /** @description A new value for one field, to be agreed to. */
+        AssistFieldEdit: {
+            /** @description Eight hexadecimal digits. */
+            id: string;
+            component_id: string;
+            component_type: string;
+            field: string;
+            old_value: components["schemas"]["Value"];
+            new_value: components["schemas"]["Value"];
+            description: string;
+            /**
+             * @description JSON Patch on the flow as the turn saw it. Whoever applies it later goes by `component_id` and `field`: places of
+             *     nodes may have changed.
+             */
+            patch: Record<string, unknown>[];
+        };
+        /** @enum {string} */
+        AssistFileAction: "write_file" | "edit_file";
+        /** @description Something about the model that people should know. */
+        AssistNotice: {
+            type: components["schemas"]["AssistNoticeKind"];
+            reason: string;
+            failed_model?: string | null;
+            used_model?: string | null;
+        };
+        /** @enum {string} */
+        AssistNoticeKind: "model_fallback" | "model_remediation";
+        /** @description What one run of a flow cost. */
+        AssistRunMetrics: {
+            /** Format: double */
+            duration_seconds: number;
+            /** Format: int64 */
+            input_tokens: number;
+            /** Format: int64 */
+            output_tokens: number;
+            /** Format: int64 */
+            total_tokens: number;
+        };
+        AssistSource: {
+            title: string;
+            /** @description Below `docs/`, with the heading after a `#`. */
+            path: string;
+        };
+        /** @enum {string} */
+        AssistStep: "generating" | "generating_component" | "generating_plan" | "generating_flow" | "orchestrating" | "generation_complete" | "extracting_code" | "validating" | "validated" | "validation_failed" | "retrying" | "searching_components" | "building_flow" | "flow_built" | "flow_build_failed" | "flow_proposal_ready" | "generating_document" | "document_ready" | "verifying";
+        /** @description In JSON the kind is `action`. */
+        AssistUpdate: {
+            node: Record<string, unknown>;
+            /** @enum {string} */
+            action: "add_component";
+        } | {
+            component_id: string;
+            /** @enum {string} */
+            action: "remove_component";
+        } | {
+            edge: Record<string, unknown>;
+            /** @enum {string} */
+            action: "connect";
+        } | {
+            component_id: string;
+            params: Record<string, unknown>;
+            /** @enum {string} */
+            action: "configure";
+        } | {
+            /** @description `{name, description, data}`. */
+            flow: Record<string, unknown>;
+            auto_apply?: boolean;
+            /** @enum {string} */
+            action: "set_flow";
+        } | (components["schemas"]["AssistFieldEdit"] & {
+            /** @enum {string} */
+            action: "edit_field";
+        }) | {
+            markdown: string;
+            /** @enum {string} */
+            action: "propose_plan";
+        } | {
+            component_id: string;
+            output_name: string;
+            /** @enum {string} */
+            action: "select_output";
+        } | {
+            component_id: string;
+            enabled: boolean;
+            /** @enum {string} */
+            action: "set_connection_mode";
+        } | {
+            component_id: string;
+            outputs: Record<string, unknown>[];
+            /** @enum {string} */
+            action: "enable_tool_mode";
+        } | {
+            source_id: string;
+            target_id: string;
+            source_output?: string | null;
+            target_input?: string | null;
+            /** @enum {string} */
+            action: "disconnect";
+        } | {
+            component_id: string;
+            name: string;
+            /** @enum {string} */
+            action: "rename_component";
+        } | {
+            component_id: string;
+            fields: Record<string, unknown>;
+            /** @enum {string} */
+            action: "update_fields";
+        } | {
+            component_id: string;
+            outputs: Record<string, unknown>[];
+            /** @enum {string} */
+            action: "update_outputs";
+        } | {
+            flow_id: string;
+            /** @enum {string} */
+            action: "flow_ran";
+        };
+        AssistUsage: {
+            /** Format: int64 */
+            input_tokens: number;
+            /** Format: int64 */
+            output_tokens: number;
+            /** Format: int64 */
+            total_tokens: number;
+        };
+        /** @description Whether the assistant is there, and what it can speak with. */
+        AssistantConfig: {
+            /** @description Off when the operator switched the assistant off. */
+            enabled: boolean;
+            /** @description A real provider is set up. */
+            configured: boolean;
+            configured_providers: string[];
+            providers: components["schemas"]["AssistantProvider"][];
+            /** @description Who speaks when nobody chose. */
+            default_provider?: string | null;
+            default_model?: string | null;
+        };
+        AssistantModel: {
+            /** @example gpt-5.4 */
+            name: string;
+            display_name: string;
+        };
+        AssistantProvider: {
+            /** @example OpenAI */
+            name: string;
+            configured: boolean;
+            default_model?: string | null;
+            /** @description Those that can work with tools, the best first. */
+            models: components["schemas"]["AssistantModel"][];
+            /** @description Not an AI: it follows rules, so that everything can be tried without a key. */
+            rehearsal: boolean;
+        };
+        /** @description A request to the assistant. */
+        AssistantRequest: {
+            /**
+             * Format: uuid
+             * @description The flow on the canvas.
+             */
+            flow_id: string;
+            /**
+             * @description What the person asks for; at most 2,000 characters.
+             * @example Build a chatbot that answers in rhymes
+             */
+            input_value?: string | null;
+            /** @description The node the person has before them: what "this component" means. */
+            component_id?: string | null;
+            /** @description A field of that node. */
+            field_name?: string | null;
+            /**
+             * Format: int64
+             * @description How often a component is written at most, the first time included. 3 when it is not said.
+             */
+            max_retries?: number | null;
+            /**
+             * @description By name or id, in any case; with `model_name` the person's choice of a model.
+             * @example OpenAI
+             */
+            provider?: string | null;
+            model_name?: string | null;
+            /** @description The conversation; without one nothing is remembered. */
+            session_id?: string | null;
+            /**
+             * Format: int64
+             * @description Earlier turns that the model is told.
+             */
+            history_limit?: number | null;
+            /**
+             * Format: int64
+             * @description Rounds of tool calls.
+             */
+            iterations_limit?: number | null;
+        };
         Build: {
             /** @description The node. */
             id: string;
@@ -2131,6 +2589,21 @@ export interface components {
         ErrorEnvelope: {
             error: components["schemas"]["ErrorDetail"];
         };
+        Feedback: {
+            name: components["schemas"]["FeedbackName"];
+            /**
+             * Format: double
+             * @description How often it happened; how much it was for what is measured. 1 if not said.
+             */
+            count?: number | null;
+            /** @description For the log; at most 128 characters. */
+            session_id?: string | null;
+        };
+        /**
+         * @description The names are those of the metrics.
+         * @enum {string}
+         */
+        FeedbackName: "assistant_flow_proposal_continue_total" | "assistant_flow_proposal_dismiss_total" | "assistant_plan_continue_total" | "assistant_plan_dismiss_total" | "assistant_plan_reset_total" | "assistant_plan_refinement_send_total" | "assistant_plan_replan_total" | "assistant_skip_all_toggle_total" | "assistant_skip_all_auto_approve_total" | "assistant_input_history_recall_total" | "assistant_skip_all_enabled_count" | "assistant_flow_apply_duration_ms";
         FieldError: {
             /** @example name */
             field: string;
@@ -2353,6 +2826,22 @@ export interface components {
              * @default null
              */
             session_id: string | null;
+        };
+        /** @description A request that nobody watches: what would be proposed is done and saved. */
+        HeadlessRequest: {
+            /**
+             * @description What is to be done; 1 to 2,000 characters.
+             * @example Build a chatbot that answers in rhymes
+             */
+            instruction: string;
+            /**
+             * Format: uuid
+             * @description The flow to change; without one a new flow is made.
+             */
+            flow_id?: string | null;
+            provider?: string | null;
+            model_name?: string | null;
+            session_id?: string | null;
         };
         Health: {
             /** @example ok */
@@ -3188,6 +3677,7 @@ export interface components {
             job_id: string;
             message: string;
         };
+        String: string;
         Tokens: {
             /** @description For the `Authorization: Bearer` header; lasts an hour. */
             access_token: string;
@@ -3602,6 +4092,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Version"];
+                };
+            };
+        };
+    };
+    read_metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
                 };
             };
         };
@@ -7372,6 +7889,222 @@ export interface operations {
             };
         };
     };
+    assist_stream: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssistantRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["AssistEvent"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    assist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssistantRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistCompleted"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    assist_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HeadlessRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["AssistEvent"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    check_config: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistantConfig"];
+                };
+            };
+        };
+    };
     reset_session: {
         parameters: {
             query?: {
@@ -7392,7 +8125,128 @@ export interface operations {
                     "application/json": components["schemas"]["SessionWasReset"];
                 };
             };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    read_assistant_file: {
+        parameters: {
+            query: {
+                /**
+                 * @description As `file_written` tells it; 1 to 1,024 characters.
+                 * @example notes/plan.md
+                 */
+                path: string;
+                /** @description As a file to keep, instead of text to show. */
+                download?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                    "application/octet-stream": number[];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    send_feedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Feedback"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

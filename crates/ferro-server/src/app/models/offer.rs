@@ -110,7 +110,10 @@ pub async fn fill_models(app: &App, actor: &Actor, node: &mut Json, field: &str,
 }
 
 /// What a person's own models are, by kind (`language`, `embedding`); `None` when they have no provider of their own.
-pub async fn own_models(app: &App, actor: &Actor) -> Result<Option<impl Fn(&str) -> Option<Json>>> {
+pub async fn own_models(
+    app: &App,
+    actor: &Actor,
+) -> Result<Option<impl Fn(&str) -> Option<Json> + Send + Sync + use<>>> {
     let any = Filter { tool_calling: false };
     let mut found = [None, None];
     for (place, kind) in found.iter_mut().zip([ModelKind::Language, ModelKind::Embedding]) {

@@ -155,6 +155,8 @@ async fn lists_are_filtered_ordered_and_cut() {
         ),
         (format!("flow_id={one}&session_id=s&limit=1&offset=1"), &["a"]),
         (format!("flow_id={one}&session_id=agentic_1"), &["hidden"]),
+        (format!("flow_id={one}&order=DESC&limit=1"), &["d"]),
+        ("order=DESC&limit=2".to_owned(), &["e", "d"]),
         (format!("flow_id={one}&sender=Machine"), &[]),
         ("session_id=s&order_by=text".to_owned(), &["a", "b", "c", "e"]),
     ] {

@@ -2,6 +2,10 @@
 
 mod agents;
 mod api_keys;
+mod assistant;
+mod assistant_api;
+mod assistant_memory;
+mod assistant_writes;
 mod auth;
 mod components;
 mod custom_components;
@@ -14,6 +18,7 @@ mod imported;
 mod messages;
 mod messages_shared;
 mod meta;
+mod metrics;
 mod models;
 mod monitor;
 mod preferences;
