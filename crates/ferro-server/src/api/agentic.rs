@@ -173,7 +173,7 @@ pub struct SessionWasReset {
     pub session_id: Option<String>,
 }
 
-/// Begin a new session with the assistant: the components one keeps and what was said in the session are forgotten.
+/// Begin a new session with the assistant: the components it wrote and what was said in the session are forgotten.
 #[utoipa::path(post, path = "/api/v1/agentic/sessions/reset", tag = "agentic", params(SessionReset),
     responses((status = 200, body = SessionWasReset), (status = 404, body = ErrorBody), (status = 422, body = ErrorBody)))]
 pub async fn reset_session(
@@ -186,7 +186,7 @@ pub async fn reset_session(
     if let Some(session) = query.session_id.as_deref().filter(|id| !id.is_empty()) {
         assistant::memory::clear(&app, &actor, session).await?;
     }
-    let components_cleared = user_components::clear(&app, &actor).await?;
+    let components_cleared = user_components::clear_generated(&app, &actor).await?;
     metrics::counter!("assistant_session_reset_total").increment(1);
     metrics::counter!("assistant_session_reset_components_cleared_total").increment(components_cleared);
     Ok(Answer(SessionWasReset {

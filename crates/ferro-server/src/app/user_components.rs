@@ -1,5 +1,5 @@
 //! Components that a person keeps, or that the assistant wrote for them: one file of Python each, in a place among the
-//! person's files that nothing else reaches. They last until the person begins a new session with the assistant.
+//! person's files that nothing else reaches. Those of the assistant last until the person begins a new session with it.
 
 mod counted;
 mod name;
@@ -275,18 +275,23 @@ pub async fn remove(app: &App, actor: &Actor, class: &str) -> Result<()> {
     app.audit(actor, "user_component.remove", class).await
 }
 
-/// Removes all of a person's components and nothing that lies beside them; says how many there were.
-pub async fn clear(app: &App, actor: &Actor) -> Result<u64> {
+/// Removes what the assistant wrote for a person and nothing else, least of all what they kept themselves; says how
+/// many there were.
+pub async fn clear_generated(app: &App, actor: &Actor) -> Result<u64> {
     check_somebody(actor)?;
     let folder = app.files.components(actor.user.id);
     let mut cleared = 0;
     for path in sources_in(&folder).await? {
+        let mark = path.with_extension("assistant");
+        if !tokio::fs::try_exists(&mark).await.map_err(AppError::io)? {
+            continue;
+        }
         match tokio::fs::remove_file(&path).await {
             Ok(()) => cleared += 1,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => return Err(AppError::io(error)),
         }
-        remove_if_there(&path.with_extension("assistant")).await?;
+        remove_if_there(&mark).await?;
         app.shelf.forget(&path);
     }
     if cleared > 0 {

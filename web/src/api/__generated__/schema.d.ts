@@ -1677,7 +1677,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin a new session with the assistant: the components one keeps and what was said in the session are forgotten. */
+        /** Begin a new session with the assistant: the components it wrote and what was said in the session are forgotten. */
         post: operations["reset_session"];
         delete?: never;
         options?: never;

@@ -23,6 +23,12 @@ async fn kept(person: &Person) -> Vec<String> {
     texts(&list, "class_name")
 }
 
+/// Marks a component as the assistant marks those it writes.
+fn written_by_the_assistant(site: &Site, person: &Person, class: &str) {
+    let mark = site.components_of(person).join(format!("{class}.assistant"));
+    fs::write(mark, "").unwrap();
+}
+
 /// Their own in the list of all components.
 async fn offered(person: &Person) -> Vec<String> {
     let all = person.get("/api/v1/all").await.expect(200).json();
@@ -132,6 +138,9 @@ async fn what_one_person_keeps_is_nobody_elses() {
         .await
         .refused(404, "not_found");
     // Whose are wiped is who asks, whatever the request says.
+    for (person, class) in [(&ada, "AdaSum"), (&bob, "BobSum")] {
+        written_by_the_assistant(&site, person, class);
+    }
     let reset = format!("/api/v1/agentic/sessions/reset?session_id=x&user_id={}", bob.id);
     let answer = ada.call("POST", &reset).send().await.expect(200).json();
     assert_eq!(
@@ -204,13 +213,14 @@ async fn broken_files_are_left_out_and_break_nothing() {
     // Mended by hand, it is there.
     fs::write(folder.join("BrokenComponent.py"), named("BrokenComponent")).unwrap();
     assert_eq!(offered(&ada).await, ["BrokenComponent", "SumComponent"]);
-    // Only the code of components is wiped.
+    // Only the code of the assistant's components is wiped.
+    written_by_the_assistant(&site, &ada, "Raises");
     let reset = "/api/v1/agentic/sessions/reset?session_id=s";
     let cleared = ada.call("POST", reset).send().await.expect(200).json();
-    assert_eq!(
-        cleared["components_cleared"], 8,
-        "the one with a name no component may have, too"
-    );
+    assert_eq!(cleared["components_cleared"], 1);
+    assert!(!folder.join("Raises.py").exists());
+    assert!(!folder.join("Raises.assistant").exists());
+    assert_eq!(offered(&ada).await, ["BrokenComponent", "SumComponent"]);
     assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), "mine");
     assert!(folder.join("Folder.py").exists());
 }
@@ -246,7 +256,7 @@ async fn names_must_fit_every_system() {
 }
 
 #[tokio::test]
-async fn a_new_session_begins_with_nothing() {
+async fn a_new_session_begins_with_nothing_but_what_one_kept_oneself() {
     let site = Site::new().await;
     let ada = site.user("ada").await;
     let reset = async |query: &str| {
@@ -258,15 +268,18 @@ async fn a_new_session_begins_with_nothing() {
         none,
         json!({ "status": "ok", "components_cleared": 0, "session_id": "first" })
     );
-    for class in ["SumComponent", "MultiplyComponent"] {
+    for class in ["SumComponent", "MultiplyComponent", "MyOwn"] {
         keep(&ada, &named(class)).await;
+    }
+    for class in ["SumComponent", "MultiplyComponent"] {
+        written_by_the_assistant(&site, &ada, class);
     }
     let both = reset("?session_id=second").await.expect(200).json();
     assert_eq!(
         (&both["components_cleared"], &both["session_id"]),
         (&json!(2), &json!("second"))
     );
-    assert!(offered(&ada).await.is_empty());
+    assert_eq!(offered(&ada).await, ["MyOwn"]);
     reset(&format!("?session_id={}", "x".repeat(128)))
         .await
         .expect(200);
