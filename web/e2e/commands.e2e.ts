@@ -84,6 +84,7 @@ describe("by keyboard alone", () => {
       await gone(page.getByRole("dialog"));
 
       await page.keyboard.press("/");
+      await see(page.locator("input:focus"));
       await page.keyboard.type("beta");
       await expect.poll(() => flowNames(page)).toEqual(["Beta"]);
       await page.keyboard.press("Escape");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { palette, port, pull, ready, saved, savedFlow, savedState, threeSteps, twoEnds } from "./editorSupport";
+import { palette, port, pull, ready, saved, savedFlow, savedState, searchComponents, threeSteps, twoEnds } from "./editorSupport";
 import { card, cards, dock, FLOW_ID, settled, wires, withFlow } from "./flowSupport";
 import { gone, see } from "./harness";
 
@@ -10,7 +10,7 @@ describe("building", () => {
     "adds components with the keyboard, wires them by hand, runs them, and has it all after a reload",
     withFlow(empty, async ({ page, server }) => {
       await ready(page);
-      await page.keyboard.press("/");
+      await searchComponents(page);
       await page.keyboard.type("chat input");
       await see(palette(page).getByText("Chat Input", { exact: true }).first());
       await page.keyboard.press("Enter");
@@ -47,7 +47,7 @@ describe("building", () => {
     withFlow(empty, async ({ page, server }) => {
       await ready(page);
       for (let round = 0; round < 3; round += 1) {
-        await page.keyboard.press("/");
+        await searchComponents(page);
         await page.keyboard.type("calculator");
         await see(palette(page).getByText("Calculator", { exact: true }).first());
         await page.keyboard.press("Enter");

@@ -61,6 +61,11 @@ export function threeSteps(): JsonRecord {
 }
 
 export const palette = (page: Page): Locator => page.getByRole("complementary", { name: "Components" });
+/** Presses the key that leads to the search, and waits until what is typed arrives there. */
+export async function searchComponents(page: Page): Promise<void> {
+  await page.keyboard.press("/");
+  await see(palette(page).locator("input:focus"));
+}
 export const savedState = (page: Page): Locator => page.getByTestId("saved-state");
 export const port = (page: Page, node: string, side: "in" | "out", label: string): Locator =>
   page.locator(`[data-node-id="${node}"] .ff-port[data-side="${side}"][data-port-label="${label}"]`);
