@@ -41,8 +41,13 @@ export default defineConfig({
             {
               name: "common",
               // Without what only a flow's pages use: they would bring the canvas into the first load.
-              test: /\/src\/(ui|api|stores)\/(?!MenuParts|DialogPopup|DrawerPopup|FlowDiffView|Markdown|CodeBlock|Switch|Tabs|JsonTree|DataTable|ValueView|useWindowed|Elapsed|figures|run\.|runs\.|frames|editor\/|palette|stream|workflows|messages|sharedMessages|publicChat)/,
+              test: /\/src\/(ui|api|stores)\/(?!MenuParts|DialogPopup|DrawerPopup|FlowDiffView|Markdown|CodeBlock|Switch|Tabs|JsonTree|DataTable|ValueView|useWindowed|Elapsed|figures|run\.|runs\.|frames|editor\/|palette|stream|workflows|messages|sharedMessages|publicChat|useStickToEnd|assistant)/,
               minShareCount: 2,
+            },
+            {
+              // Parts of the canvas that lazy parts share with it: small files of their own compress badly.
+              name: "canvas-parts",
+              test: /\/src\/(fields\/(ChoiceControl|ToggleControls|PickList|Popup|useDraft|box)|flow\/(values\/(choices|tables|prompts|lists)|edit\/modelValue))\./,
             },
             {
               // Above two, because the canvas can show any icon and so shares every one of them.

@@ -1,4 +1,5 @@
 import { client, unwrap } from "./client";
+import { etagOf } from "./flows";
 import type { FlowDiff, FlowDocument, FlowRead, VersionEntry, VersionPage } from "./types";
 
 export const versionKeys = {
@@ -56,10 +57,16 @@ export async function deleteVersion(flowId: string, id: string): Promise<void> {
   );
 }
 
-export async function activateVersion(flowId: string, id: string, saveDraft = true): Promise<FlowRead> {
+/** Only in the place of this revision: the server refuses when the flow was changed since. */
+export async function activateVersion(
+  flowId: string,
+  id: string,
+  { saveDraft, revision }: { saveDraft: boolean; revision: number },
+): Promise<FlowRead> {
   return (await unwrap(
     client.POST("/api/v1/flows/{flow_id}/versions/{version_id}/activate", {
       params: { path: { flow_id: flowId, version_id: id }, query: { save_draft: saveDraft } },
+      headers: { "If-Match": etagOf(revision) },
     }),
   )) as FlowRead;
 }

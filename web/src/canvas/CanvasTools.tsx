@@ -74,7 +74,8 @@ export function CanvasTools({
         size="sm"
         label={t("flow.canvas.minimap")}
         aria-pressed={minimap}
-        className={PRESSED}
+        // There is no room for it on a narrow canvas, nor for the map.
+        className={`${PRESSED} max-md:hidden`}
         icon={<MapIcon className="size-4" />}
         onClick={() => onMinimap(!minimap)}
       />

@@ -10,7 +10,7 @@ import {
   useReactFlow,
   useStore,
 } from "@xyflow/react";
-import { type DragEvent, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { type DragEvent, type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore as useZustand } from "zustand";
 import { spoken } from "@/flow/edit/spoken";
@@ -31,6 +31,7 @@ import { useFitOnChange, wireEnds } from "./FlowCanvas";
 import { PortTip } from "./PortTip";
 import { beginPull, bestPort, portName } from "./pull";
 import { PullLine } from "./PullLine";
+import { ReviewMount } from "./review/ReviewMount";
 import { useCanvasKeys } from "./useCanvasKeys";
 import { useDrag } from "./useDrag";
 import { useView } from "./useView";
@@ -96,6 +97,8 @@ export interface EditorCanvasProps {
   onDropFile: (file: File, at: Point) => void;
   onBlank: (at: Point) => void;
   label: string;
+  /** Further tools. */
+  tools?: ReactNode;
   ref?: Ref<EditorCanvasHandle>;
 }
 
@@ -286,6 +289,7 @@ function Stage(props: EditorCanvasProps) {
                 }
               />
             ) : null}
+            <ReviewMount flowId={editor.getState().flowId} />
           </ReactFlow>
           <ArrowHead />
           <p id="ff-canvas-help" className="sr-only">
@@ -300,6 +304,7 @@ function Stage(props: EditorCanvasProps) {
               onLock={props.onLock}
               onArrange={props.onArrange}
             />
+            {props.tools}
           </CanvasTools>
           <PortTip root={root} />
           <WireTip root={root} />

@@ -32,7 +32,7 @@ function nudge(start: number, length: number, from: number, to: number): number 
   return Math.min(0, to - start - length);
 }
 
-function calm(): boolean {
+export function calm(): boolean {
   return (
     matchMedia("(prefers-reduced-motion: reduce)").matches ||
     document.documentElement.dataset.motion === "reduced"

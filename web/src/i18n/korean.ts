@@ -1,3 +1,4 @@
+import assistant from "./ko/assistant.json";
 import code from "./ko/code.json";
 import commands from "./ko/commands.json";
 import common from "./ko/common.json";
@@ -19,4 +20,4 @@ import shell from "./ko/shell.json";
 import templates from "./ko/templates.json";
 import trash from "./ko/trash.json";
 
-export default { code, commands, common, editor, errors, fields, files, flow, models, palette, playground, projects, reference, runs, session, settings, share, shell, templates, trash };
+export default { assistant, code, commands, common, editor, errors, fields, files, flow, models, palette, playground, projects, reference, runs, session, settings, share, shell, templates, trash };

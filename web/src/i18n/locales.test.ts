@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { english } from "./english";
+import { englishOfAssistant } from "./englishOfAssistant";
 import { englishOfCode } from "./englishOfCode";
 import { englishOfFlows } from "./englishOfFlows";
 import korean from "./korean";
@@ -23,7 +24,7 @@ function flatten(tree: object, prefix = ""): Map<string, string> {
   return found;
 }
 
-const texts = { en: flatten({ ...english, ...englishOfFlows, ...englishOfCode }), pt: flatten(portuguese), ko: flatten(korean) };
+const texts = { en: flatten({ ...english, ...englishOfFlows, ...englishOfCode, ...englishOfAssistant }), pt: flatten(portuguese), ko: flatten(korean) };
 const base = (key: string) => key.replace(plural, "");
 const bases = (language: keyof typeof texts) => new Set([...texts[language].keys()].map(base));
 

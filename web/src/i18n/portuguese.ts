@@ -1,3 +1,4 @@
+import assistant from "./pt/assistant.json";
 import code from "./pt/code.json";
 import commands from "./pt/commands.json";
 import common from "./pt/common.json";
@@ -19,4 +20,4 @@ import shell from "./pt/shell.json";
 import templates from "./pt/templates.json";
 import trash from "./pt/trash.json";
 
-export default { code, commands, common, editor, errors, fields, files, flow, models, palette, playground, projects, reference, runs, session, settings, share, shell, templates, trash };
+export default { assistant, code, commands, common, editor, errors, fields, files, flow, models, palette, playground, projects, reference, runs, session, settings, share, shell, templates, trash };

@@ -28,6 +28,8 @@ interface Intents {
   modelProvider: string | null;
   templates: TemplateSearch | null;
   setup: Setup | null;
+  /** Opens the assistant, while a flow is worked on. */
+  assistant: (() => void) | null;
   /** Set while a home page shows a project, so that what is created elsewhere lands there. */
   currentProject: string | null;
 }
@@ -40,6 +42,7 @@ export const useIntents = create<Intents>(() => ({
   modelProvider: null,
   templates: null,
   setup: null,
+  assistant: null,
   currentProject: null,
 }));
 
@@ -80,4 +83,12 @@ export function closeTemplates(): void {
 
 export function showSetup(setup: Setup | null): void {
   useIntents.setState({ setup });
+}
+
+/** A page has the assistant; returns how it takes that back. */
+export function offerAssistant(open: () => void): () => void {
+  useIntents.setState({ assistant: open });
+  return () => {
+    if (useIntents.getState().assistant === open) useIntents.setState({ assistant: null });
+  };
 }

@@ -41,6 +41,7 @@ export const shortcuts = [
   { id: "saveVersion", group: "canvas", keys: ["mod+s"], typing: true },
   { id: "run", group: "canvas", keys: ["mod+enter"], typing: true },
   { id: "stop", group: "canvas", keys: ["mod+shift+enter"], typing: true },
+  { id: "assistant", group: "canvas", keys: ["a"] },
   { id: "playground", group: "canvas", keys: ["shift+p"] },
   { id: "problems", group: "canvas", keys: ["shift+e"] },
   { id: "runs", group: "canvas", keys: ["shift+r"] },

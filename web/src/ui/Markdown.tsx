@@ -1,7 +1,7 @@
 import { memo, type ReactNode, useMemo } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { markdownBlocks } from "@/flow/markdownBlocks";
+import { isBeyondMarkdown, markdownBlocks } from "@/flow/markdownBlocks";
 import { CodeBlock } from "./CodeBlock";
 import "./markdown.css";
 
@@ -56,6 +56,7 @@ const read = partsFor(true);
 
 /** One piece: while a text grows at its end, those before are not looked at again. */
 const Block = memo(function Block({ source, reachable }: { source: string; reachable: boolean }) {
+  if (isBeyondMarkdown(source)) return <p className="ff-plain">{source}</p>;
   return (
     <ReactMarkdown remarkPlugins={plugins} components={reachable ? read : drawn}>
       {source}

@@ -13,6 +13,7 @@ import {
   LayoutTemplate,
   LogOut,
   Plus,
+  Sparkles,
   SunMoon,
   Trash2,
   Upload,
@@ -83,6 +84,7 @@ export function useCommands(onSignOut: () => void): Command[] {
   const user = useQuery(sessionQuery).data?.user;
   const theme = usePreferences((state) => state.theme);
   const folderId = useIntents((state) => state.currentProject);
+  const assistant = useIntents((state) => state.assistant);
 
   return useMemo(() => {
     const dark = isDark(theme);
@@ -96,6 +98,18 @@ export function useCommands(onSignOut: () => void): Command[] {
         icon: <Plus className={iconClass} />,
         run: () => askForNewFlow(),
       },
+      ...(assistant
+        ? [
+            {
+              id: "assistant",
+              group: "actions",
+              label: t("commands.assistant"),
+              icon: <Sparkles className={iconClass} />,
+              // Afterwards: the closing command bar gives the focus back first.
+              run: () => void setTimeout(assistant),
+            } satisfies Command,
+          ]
+        : []),
       {
         id: "import",
         group: "actions",
@@ -195,5 +209,5 @@ export function useCommands(onSignOut: () => void): Command[] {
       });
     }
     return list;
-  }, [t, navigate, projects, config, user, theme, folderId, onSignOut]);
+  }, [t, navigate, projects, config, user, theme, folderId, assistant, onSignOut]);
 }

@@ -23,6 +23,7 @@ import {
   Scissors,
   Settings2,
   Snowflake,
+  Sparkles,
   SquareDashedMousePointer,
   StickyNote,
   Trash2,
@@ -59,6 +60,7 @@ export interface MenuActions {
   runTo: (id: string) => void;
   rename: (id: string) => void;
   replace: (id: string) => void;
+  ask: (id: string) => void;
 }
 
 /** What the other mouse button offers: for a node, several nodes, a wire, or the empty canvas. */
@@ -268,6 +270,9 @@ function NodeItems({
           </MenuItem>
           <MenuItem icon={<Settings2 />} shortcut={keysOf("openNode")} onSelect={() => actions.open(id)}>
             {t("editor.menu.settings")}
+          </MenuItem>
+          <MenuItem icon={<Sparkles />} disabled={locked} onSelect={() => actions.ask(id)}>
+            {t("commands.assistant")}
           </MenuItem>
         </>
       )}

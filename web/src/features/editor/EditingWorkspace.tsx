@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
 import type { FlowPatch } from "@/api/flows";
@@ -13,6 +13,7 @@ import type { Template } from "@/flow/templates";
 import { addComponent, addNote, arrange } from "@/stores/editor/commands";
 import { flush } from "@/stores/editor/saving";
 import { setPreference, usePreferences } from "@/stores/preferences";
+import { useReview } from "@/stores/review";
 import { startRun } from "@/stores/run";
 import { useKeys } from "@/stores/shortcuts";
 import { ErrorNotice } from "@/ui/ErrorNotice";
@@ -30,7 +31,7 @@ import { EditConflictDialog } from "./EditConflictDialog";
 import { EmptyFlow } from "./EmptyFlow";
 import { canChat, FlowActions, PLAYGROUND_BUTTON_ID } from "./FlowActions";
 import { FlowTitle } from "./FlowTitle";
-import { FullPageLink, Outline, PaletteButton, Share, usePaletteShown } from "./WorkspaceParts";
+import { FullPageLink, Outline, PaletteButton, Share, useBottomTabs, usePaletteShown } from "./WorkspaceParts";
 import { NodePanel } from "./NodePanel";
 import { Palette, type PaletteHandle } from "./palette/Palette";
 import type { FlowParts } from "./parts";
@@ -38,6 +39,7 @@ import { ProblemList } from "./ProblemList";
 import { type Adding, QuickAddHere } from "./QuickAddHere";
 import { SaveState } from "./SaveState";
 import { UndoButtons } from "./UndoButtons";
+import { AssistantButton, AssistantPart, useAssistant } from "./useAssistant";
 import { useClipboard } from "./useClipboard";
 import { useEditorKeys } from "./useEditorKeys";
 import type { EditorSession } from "./useEditorSession";
@@ -78,8 +80,10 @@ export function EditingWorkspace({ flow, session, writes, parts, start, onShow }
   const unreadable = useStore(editor, (state) => state.unreadable);
   const locked = useStore(editor, (state) => state.locked);
   const broken = useStore(editor, (state) => state.flow.problems.length > 0);
+  const proposed = useReview((review) => review.flowId === flowId && review.ghosts !== null);
   const problems = useProblems(editor);
   const restore = useRestore(flow, editor, () => onShow(DRAFT));
+  const assistant = useAssistant(editor);
   const clipboard = useClipboard(editor, true, () => canvas.current?.middle() ?? null);
 
   const reveal = (id: string): void => {
@@ -161,6 +165,7 @@ export function EditingWorkspace({ flow, session, writes, parts, start, onShow }
   };
   const escape = (): void => {
     if (adding) setAdding(null);
+    else if (assistant.open) assistant.close();
     else if (panel !== null) closePanel();
     else if (bottom !== null) setBottom(null);
     else select(editor, []);
@@ -178,8 +183,9 @@ export function EditingWorkspace({ flow, session, writes, parts, start, onShow }
       arrange: tidy,
       searchComponents: () => {
         palette.open();
-        // It may only be drawn with the next frame.
-        requestAnimationFrame(() => search.current?.focusSearch());
+        // At once, or the next letters are lost; if it was closed it is only drawn with the next frame.
+        if (search.current) search.current.focusSearch();
+        else requestAnimationFrame(() => search.current?.focusSearch());
       },
       sidebar: palette.shown ? palette.close : palette.open,
       toggle: (wanted) => (wanted !== "playground" || canChat(flow) ? toggle(wanted) : undefined),
@@ -189,6 +195,7 @@ export function EditingWorkspace({ flow, session, writes, parts, start, onShow }
       },
       openBottom: (tab) => setBottom((open) => (open === tab ? null : tab)),
       lock,
+      assistant: assistant.toggle,
     },
     escape,
   );
@@ -200,19 +207,7 @@ export function EditingWorkspace({ flow, session, writes, parts, start, onShow }
     return () => cancelAnimationFrame(frame);
   }, [panel, bottom, only]);
 
-  const tabs = useMemo(
-    () => [
-      {
-        id: "problems" as const,
-        label: t("editor.bottom.problems"),
-        count: problems.count,
-        ...(problems.errors > 0 ? { tone: "danger" as const } : {}),
-      },
-      { id: "runs" as const, label: t("editor.bottom.runs") },
-      { id: "variables" as const, label: t("editor.bottom.variables") },
-    ],
-    [t, problems],
-  );
+  const tabs = useBottomTabs(problems);
 
   return (
     <CanvasActionsContext value={actions}>
@@ -275,6 +270,7 @@ export function EditingWorkspace({ flow, session, writes, parts, start, onShow }
                 setAdding({ kind: "new", screen, at: canvas.current?.toFlow(screen) ?? screen })
               }
               label={t("flow.canvas.label", { name: flow.name })}
+              tools={locked ? null : <AssistantButton open={assistant.open} onToggle={assistant.toggle} />}
             />
             {palette.shown || locked || unreadable !== null ? null : <PaletteButton onOpen={palette.open} />}
             {unreadable === null ? null : (
@@ -282,12 +278,19 @@ export function EditingWorkspace({ flow, session, writes, parts, start, onShow }
                 <ErrorNotice error={new Error(unreadable)} />
               </div>
             )}
-            {empty && unreadable === null ? (
+            {empty && unreadable === null && !assistant.open && !proposed ? (
               <EmptyFlow
                 problems={broken}
-                {...(locked ? {} : { onTemplate: takeTemplate, onFirstNode: firstNode })}
+                {...(locked
+                  ? {}
+                  : {
+                      onTemplate: takeTemplate,
+                      onFirstNode: firstNode,
+                      onDescribe: (text) => assistant.ask({ kind: "describe", text }),
+                    })}
               />
             ) : null}
+            <AssistantPart parts={parts} flow={flow} session={session} canvas={canvas} assistant={assistant} />
           </div>
 
           {panel ? (
@@ -372,6 +375,8 @@ export function EditingWorkspace({ flow, session, writes, parts, start, onShow }
               rename: (id) => canvas.current?.write(id),
               replace: (id) =>
                 setAdding({ kind: "replace", screen: pressed.at, at: { x: 0, y: 0 }, node: id }),
+              // Afterwards: the closing menu gives the focus back first.
+              ask: (node) => void setTimeout(() => assistant.ask({ kind: "mention", node }), 50),
             }}
           />
         ) : null}

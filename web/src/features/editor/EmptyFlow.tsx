@@ -18,7 +18,7 @@ import { Spinner } from "@/ui/Spinner";
 export interface EmptyFlowProps {
   /** Something is stored, but nothing of it could be drawn. */
   problems: boolean;
-  /** Hands a description to the assistant; left out where there is none. */
+  /** Hands a description to the assistant. */
   onDescribe?: (description: string) => void;
   /** Puts a template into this flow. */
   onTemplate?: (template: Template) => void;
@@ -26,10 +26,10 @@ export interface EmptyFlowProps {
   onFirstNode?: (type: string | null) => void;
 }
 
-/** Three ways into an empty flow. Without the callbacks, where it cannot be changed, it only says that it is empty. */
+/** The ways into an empty flow. Without the callbacks, where it cannot be changed, it only says that it is empty. */
 export function EmptyFlow({ problems, onDescribe, onTemplate, onFirstNode }: EmptyFlowProps) {
   const { t } = useTranslation();
-  if (problems || !onTemplate || !onFirstNode)
+  if (problems || !onDescribe || !onTemplate || !onFirstNode)
     return (
       <div className="pointer-events-none absolute inset-0 flex items-center justify-center">
         <EmptyState
@@ -66,9 +66,7 @@ export function EmptyFlow({ problems, onDescribe, onTemplate, onFirstNode }: Emp
   );
 }
 
-type Ways = Required<Pick<EmptyFlowProps, "onTemplate" | "onFirstNode">> & {
-  onDescribe: EmptyFlowProps["onDescribe"];
-};
+type Ways = Required<Omit<EmptyFlowProps, "problems">>;
 
 function Describe({ onDescribe, onTemplate, onFirstNode }: Ways) {
   const { t } = useTranslation();
@@ -79,8 +77,7 @@ function Describe({ onDescribe, onTemplate, onFirstNode }: Ways) {
     event.preventDefault();
     const description = text.trim();
     if (description === "") return;
-    if (onDescribe) onDescribe(description);
-    else setAsked(description);
+    onDescribe(description);
   };
   return (
     <>
@@ -92,7 +89,6 @@ function Describe({ onDescribe, onTemplate, onFirstNode }: Ways) {
           id={id}
           rows={3}
           className="mt-1"
-          aria-describedby={onDescribe ? undefined : `${id}-hint`}
           placeholder={t("templates.describeHint")}
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -100,25 +96,16 @@ function Describe({ onDescribe, onTemplate, onFirstNode }: Ways) {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
           }}
         />
-        <div className="mt-2 flex items-center gap-3">
-          {onDescribe ? null : (
-            <p id={`${id}-hint`} className="min-w-0 flex-1 text-xs text-muted">
-              {t("templates.byWords")}
-            </p>
-          )}
+        <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
           <Button
-            type="submit"
-            variant="primary"
-            className="ml-auto"
-            icon={
-              onDescribe ? (
-                <Sparkles aria-hidden="true" className="size-4" />
-              ) : (
-                <Search aria-hidden="true" className="size-4" />
-              )
-            }
+            variant="ghost"
+            icon={<Search aria-hidden="true" className="size-4" />}
+            onClick={() => setAsked(text.trim())}
           >
-            {onDescribe ? t("templates.build") : t("templates.find")}
+            {t("templates.find")}
+          </Button>
+          <Button type="submit" variant="primary" icon={<Sparkles aria-hidden="true" className="size-4" />}>
+            {t("templates.build")}
           </Button>
         </div>
       </form>

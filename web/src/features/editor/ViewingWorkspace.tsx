@@ -5,6 +5,7 @@ import { type CanvasHandle, FlowCanvas } from "@/canvas/FlowCanvas";
 import type { Editor } from "@/stores/editor/state";
 import { setPreference, usePreferences } from "@/stores/preferences";
 import { ErrorNotice } from "@/ui/ErrorNotice";
+import { showToast } from "@/ui/toasts";
 import { TopBarTitle } from "@/ui/TopBarSlots";
 import { CanvasSkeleton } from "./CanvasSkeleton";
 import { Dock } from "./Dock";
@@ -55,7 +56,11 @@ export function ViewingWorkspace({
     else if (selected !== null) setSelected(null);
     else onShow(DRAFT);
   };
-  const page = usePageKeys({ onEscape: escape, onSearch: () => setInspecting(false) });
+  const page = usePageKeys({
+    onEscape: escape,
+    onSearch: () => setInspecting(false),
+    onAssistant: () => showToast({ message: t("editor.assistant.viewing") }),
+  });
   return (
     <main ref={page} className="relative flex min-h-0 flex-1">
       <TopBarTitle>

@@ -1,4 +1,4 @@
-import { type ComponentProps, useState } from "react";
+import { type ComponentProps, useMemo, useState } from "react";
 import type { Editor } from "@/stores/editor/state";
 import { OutlinePanel } from "./OutlinePanel";
 import { Link } from "@tanstack/react-router";
@@ -10,9 +10,11 @@ import { flush } from "@/stores/editor/saving";
 import { setPreference, usePreferences } from "@/stores/preferences";
 import { useKeys } from "@/stores/shortcuts";
 import { buttonClass, IconButton } from "@/ui/Button";
+import type { BottomTabEntry } from "./BottomPanel";
 import type { FlowParts } from "./parts";
 import type { EditorSession } from "./useEditorSession";
 import type { FlowWrites } from "./useFlowWrites";
+import type { Problems } from "./useProblems";
 
 /** Subscribes to the document on its own: it changes with every key. */
 export function Share({
@@ -94,3 +96,19 @@ export function FullPageLink({ flowId }: { flowId: string }) {
   );
 }
 
+export function useBottomTabs(problems: Problems): BottomTabEntry[] {
+  const { t } = useTranslation();
+  return useMemo(
+    () => [
+      {
+        id: "problems",
+        label: t("editor.bottom.problems"),
+        count: problems.count,
+        ...(problems.errors > 0 ? { tone: "danger" } : {}),
+      },
+      { id: "runs", label: t("editor.bottom.runs") },
+      { id: "variables", label: t("editor.bottom.variables") },
+    ],
+    [t, problems],
+  );
+}

@@ -29,6 +29,7 @@ export interface Surroundings {
   write: (panel: "outline" | "versions") => void;
   openBottom: (tab: BottomTab) => void;
   lock: () => void;
+  assistant: () => void;
 }
 
 /** What each key does. Keys about one node do nothing while none, or several, are chosen. */
@@ -71,6 +72,7 @@ export function editorKeys(around: Surroundings): EditorKeys {
     toolMode: component(({ id, toolMode }) => void setToolMode(editor, id, !toolMode)),
     openNode: one(openNode),
     code: component(({ id }) => openCode(id)),
+    assistant: around.assistant,
     playground: () => toggle("playground"),
     problems: () => openBottom("problems"),
     runs: () => openBottom("runs"),

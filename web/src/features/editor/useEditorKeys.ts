@@ -14,7 +14,7 @@ export function useEditorKeys(around: Surroundings, onEscape: () => void): RefOb
     if (event.defaultPrevented || inPopup(event.target)) return;
     const inside = event.target instanceof Node && element.current?.contains(event.target);
     if (!inside && event.target !== document.body && isTyping(event.target)) return;
-    if (event.key === "Escape" && inside) {
+    if (event.key === "Escape" && (inside || event.target === document.body)) {
       onEscape();
       event.preventDefault();
       return;

@@ -10,11 +10,13 @@ export function usePageKeys({
   onEscape,
   onSearch,
   onPlayground,
+  onAssistant,
 }: {
   onEscape: () => void;
   onSearch: () => void;
   /** Left out where there is none. */
   onPlayground?: () => void;
+  onAssistant?: () => void;
 }): RefObject<HTMLElement | null> {
   const element = useRef<HTMLElement>(null);
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
@@ -24,6 +26,7 @@ export function usePageKeys({
     else if (isTyping(event.target)) return;
     else if (matches(event, "searchComponents") && (inside || event.target === document.body)) onSearch();
     else if (onPlayground && matches(event, "playground") && !isInPopup(event.target)) onPlayground();
+    else if (onAssistant && matches(event, "assistant") && !isInPopup(event.target)) onAssistant();
     else return;
     event.preventDefault();
   });

@@ -20,7 +20,7 @@ import { isGoing } from "./runner";
 import { retry } from "./retry";
 import { type ChatSource, messagesQuery } from "./source";
 import { useMessageActions } from "./useMessageActions";
-import { useStickToEnd } from "./useStickToEnd";
+import { useStickToEnd } from "@/ui/useStickToEnd";
 
 const nowhere: Places = new Map();
 

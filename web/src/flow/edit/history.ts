@@ -13,6 +13,8 @@ export interface Entry {
   at: number;
   /** Entries with the same key and close in time are one step. */
   key: string | null;
+  /** Whose edit it was, if not the person's own: all of one turn are one step (`turns.ts`). */
+  turn?: string;
 }
 
 /** Plain JSON. `done` is in order; the end of `undone` is what redo does next. */
@@ -160,6 +162,7 @@ function isEntry(value: unknown): boolean {
     typeof value.op === "string" &&
     typeof value.at === "number" &&
     (value.key === null || typeof value.key === "string") &&
+    (value.turn === undefined || typeof value.turn === "string") &&
     isPatch(value.patch)
   );
 }

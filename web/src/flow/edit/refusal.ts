@@ -75,6 +75,8 @@ const WORDS = {
   wire_gone: (p: Params) =>
     `the wire from \`${one(p, "source")}\` to \`${one(p, "target")}\` is no longer there; reload the flow and do it again`,
   flow_replaced: () => "the flow has been replaced by someone else; reload it and do it again",
+  built_on: (p: Params) =>
+    `\`${one(p, "node")}\` has been changed since, on top of what is to be taken back; undo that first`,
   malformed: () =>
     "the change is not valid JSON or would make the document invalid; reload the flow and do it again",
 } as const;

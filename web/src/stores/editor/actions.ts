@@ -1,7 +1,8 @@
 import { apply, type Outcome } from "@/flow/edit/apply";
+import type { FlowDocument } from "@/flow/edit/document";
 import type { Edit } from "@/flow/edit/edits";
 import { redo as redoStep, remember, settle, type Stepped, undo as undoStep } from "@/flow/edit/history";
-import { joinPatches } from "@/flow/edit/patch";
+import { joinPatches, type Patch } from "@/flow/edit/patch";
 import type { Refusal } from "@/flow/edit/refusal";
 import type { Registry } from "@/flow/edit/registry";
 import { contextOf, drawn, type Editor, type EditorState, NONE, type Step } from "./state";
@@ -24,7 +25,7 @@ export function onChange(listener: Changed): () => void {
   return () => changes.delete(listener);
 }
 
-function refuse(refusal: Refusal): void {
+export function refuse(refusal: Refusal): void {
   for (const listener of refusals) listener(refusal);
 }
 
@@ -40,13 +41,19 @@ export function edit(editor: Editor, wanted: Edit, { quiet = false } = {}): Outc
   if (outcome.patch.changes.length === 0) return outcome;
   const history = remember(state.history, wanted, outcome.patch, Date.now());
   const joins = history.done.length <= state.history.done.length && history.done.length > 0;
-  editor.setState({
-    ...drawn(state, outcome.document),
-    history,
-    steps: withStep(state, { op: wanted.op, patch: outcome.patch }, joins),
-  });
-  tell(editor, outcome.patch.changes);
+  const steps = withStep(state, { op: wanted.op, patch: outcome.patch }, joins);
+  show(editor, outcome, { history, steps });
   return outcome;
+}
+
+/** Draws what was done, and tells whoever listens. */
+export function show(
+  editor: Editor,
+  { document, patch }: { document: FlowDocument; patch: Patch },
+  more: Partial<EditorState>,
+): void {
+  editor.setState({ ...drawn(editor.getState(), document), ...more });
+  tell(editor, patch.changes);
 }
 
 /** Letters typed one after the other are one step here too, unless they are on their way already. */
@@ -102,13 +109,11 @@ function step(editor: Editor, take: typeof undoStep): boolean {
     refuse(stepped.refusal);
     return false;
   }
-  editor.setState({
-    ...drawn(state, stepped.document),
+  show(editor, stepped, {
     history: stepped.history,
     steps: [...state.steps, { op: stepped.entry.op, patch: stepped.patch }],
     remote: state.remote + 1,
   });
-  tell(editor, stepped.patch.changes);
   return true;
 }
 

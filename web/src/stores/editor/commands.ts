@@ -268,6 +268,7 @@ export async function refreshNode(
   field: string,
   value: unknown = rawField(editor, node, field).value,
   signal?: AbortSignal,
+  make: typeof edit = edit,
 ): Promise<void> {
   const { flow } = editor.getState();
   const known = flow.byId.get(node);
@@ -282,7 +283,7 @@ export async function refreshNode(
       value,
       ...(signal ? { signal } : {}),
     });
-    if (!signal?.aborted) edit(editor, { op: "refresh", node, component: withTyped(editor, node, component, answer) });
+    if (!signal?.aborted) make(editor, { op: "refresh", node, component: withTyped(editor, node, component, answer) });
   } catch (error) {
     if (!signal?.aborted) onFailure(error, node);
   } finally {

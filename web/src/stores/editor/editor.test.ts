@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ApiError } from "@/api/error";
 import { flowKeys } from "@/api/flows";
 import { queryClient } from "@/api/queryClient";
 import type { FlowRead } from "@/api/types";
 import { chat } from "@/flow/fixtures/build";
 import type { JsonRecord } from "@/flow/json";
 import { edit, redo, select, undo } from "./actions";
-import { flush, receive, recover, resolveConflict, startSaving } from "./saving";
+import { flush, receive, recover, replaceDraft, resolveConflict, startSaving } from "./saving";
 import { createEditor, type Editor } from "./state";
 
 /** What the server would have: one flow with a revision, which refuses a write that names an older one. */
@@ -153,6 +154,47 @@ describe("an editor", () => {
     await resolveConflict(editor, "mine", { version: "before", copy: "copy" });
     expect(server.versions).toEqual(["before"]);
     expect(valueIn(server.data)).toBe("mine");
+    expect(editor.getState().saving.kind).toBe("saved");
+  });
+
+  it("saves nothing while another document is put in place, and puts what came meanwhile on top", async () => {
+    const editor = createEditor(server.flow());
+    let resolve = (_flow: FlowRead): void => {};
+    const promise = new Promise<FlowRead>((done) => {
+      resolve = done;
+    });
+    const merged = vi.fn();
+    type(editor, "one");
+    const put = vi.fn(() => promise);
+    const replaced = replaceDraft(editor, put, merged);
+    await vi.waitFor(() => expect(put).toHaveBeenCalledExactlyOnceWith(2));
+    expect(valueIn(server.data)).toBe("one");
+    type(editor, "two");
+    const saved = flush(editor);
+    receive(editor, { ...server.flow(), revision: 9 }, merged);
+    server.elsewhere((other) => edit(other, { op: "note", text: "theirs" }));
+    const { revision } = server;
+    resolve(server.flow());
+    expect(await replaced).toBe(true);
+    expect(editor.getState().base.revision).toBe(revision);
+    expect(merged).toHaveBeenCalledExactlyOnceWith(1);
+    expect(await saved).toBe(true);
+    expect(server.refused).toBe(0);
+    expect(valueIn(server.data)).toBe("two");
+    expect(editor.getState().flow.nodes).toHaveLength(5);
+  });
+
+  it("puts it in place of what somebody else made just now, or not at all", async () => {
+    const editor = createEditor(server.flow());
+    server.elsewhere((other) => type(other, "theirs"));
+    const stale = new ApiError({ status: 412, code: "stale", detail: "stale", body: { current: server.flow() } });
+    const put = vi.fn<(revision: number) => Promise<FlowRead>>().mockRejectedValueOnce(stale);
+    put.mockImplementationOnce(async () => ({ ...server.flow(), data: { nodes: [], edges: [] }, revision: 3 }));
+    expect(await replaceDraft(editor, put)).toBe(true);
+    expect(put.mock.calls).toEqual([[1], [2]]);
+    expect(editor.getState().flow.nodes).toEqual([]);
+    put.mockRejectedValueOnce(new Error("gone"));
+    await expect(replaceDraft(editor, put)).rejects.toThrow("gone");
     expect(editor.getState().saving.kind).toBe("saved");
   });
 

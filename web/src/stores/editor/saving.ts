@@ -186,10 +186,48 @@ export function receive(editor: Editor, flow: FlowRead, onMerged: (count: number
   take(editor, flow, onMerged);
 }
 
-/** A whole other document is in place: a version was restored. */
-export function replaceBase(editor: Editor, flow: FlowRead): void {
-  const opened = openDocument(flow.data ?? {});
-  adopt(editor, flow, opened.ok ? opened.document : {}, []);
+/**
+ * Has the server put a whole other document in place, such as a version; false when what is here cannot be saved first.
+ * Nothing is saved meanwhile, and what is changed meanwhile comes on top. `put` gets the revision that it takes the place
+ * of, and is called again when somebody else has changed that one.
+ */
+export async function replaceDraft(
+  editor: Editor,
+  put: (revision: number) => Promise<FlowRead>,
+  onMerged: (count: number) => void = () => {},
+): Promise<boolean> {
+  for (let round = 0; round < 5; round += 1) {
+    if (!(await flush(editor, onMerged))) return false;
+    if (running.has(editor) || editor.getState().steps.length > 0) continue;
+    const task = replace(editor, put, onMerged);
+    const over = task.then(() => true, () => false).finally(() => running.delete(editor));
+    running.set(editor, over);
+    if (await task) return true;
+  }
+  return false;
+}
+
+/** One attempt; false when somebody else was faster. */
+async function replace(
+  editor: Editor,
+  put: (revision: number) => Promise<FlowRead>,
+  onMerged: (count: number) => void,
+): Promise<boolean> {
+  const { base, saving } = editor.getState();
+  editor.setState({ saving: { kind: "saving" } });
+  try {
+    const flow = await put(base.revision);
+    const opened = openDocument(flow.data ?? {});
+    if (editor.getState().steps.length > 0) take(editor, flow, onMerged);
+    else adopt(editor, flow, opened.ok ? opened.document : {}, []);
+    return true;
+  } catch (error) {
+    editor.setState({ saving: editor.getState().steps.length > 0 ? { kind: "waiting" } : saving });
+    const theirs = currentOf(error);
+    if (!theirs) throw error;
+    take(editor, theirs, onMerged);
+    return false;
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { activateVersion, listVersions } from "@/api/versions";
 import { ConfirmDialog } from "@/ui/ConfirmDialog";
 import { toastError } from "@/ui/toastError";
 import { showToast } from "@/ui/toasts";
-import { flush, replaceBase } from "@/stores/editor/saving";
+import { replaceDraft } from "@/stores/editor/saving";
 import type { Editor } from "@/stores/editor/state";
 
 export interface Restore {
@@ -23,8 +23,8 @@ export function useRestore(flow: FlowRead, editor: Editor, onDone: () => void): 
 
   const activate = async (entry: { id: string }): Promise<void> => {
     // What is not saved yet belongs to the draft that the server is about to keep.
-    if (!(await flush(editor))) throw notSaved(t("flow.versions.notSaved"));
-    replaceBase(editor, await activateVersion(flow.id, entry.id, true));
+    const put = (revision: number) => activateVersion(flow.id, entry.id, { saveDraft: true, revision });
+    if (!(await replaceDraft(editor, put))) throw notSaved(t("flow.versions.notSaved"));
     await client.invalidateQueries({ queryKey: ["versions", flow.id] });
   };
 
