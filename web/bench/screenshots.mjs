@@ -43,7 +43,8 @@ async function fill(server) {
   for (const text of ["product,sold\nLamp,120\nDesk,35", "product,sold\nChair,210\nRug,0\nClock,87"]) {
     await say(flows["CSV report"], text);
   }
-  return { chat, prompting: flows["Basic prompting"] };
+  const blank = await server.call("POST", "/api/v1/flows/", { name: "Front desk", data: { nodes: [], edges: [] } });
+  return { chat, prompting: flows["Basic prompting"], blank };
 }
 
 /** Each page: where it is, what must be there before the picture, what is done first, and what at the last moment. */
@@ -64,6 +65,19 @@ const pages = {
     live: async (page) => {
       await page.locator("body").press("Control+Enter");
       await page.getByRole("button", { name: "Stop", exact: true }).first().waitFor();
+    },
+  },
+  assistant: {
+    path: ({ blank }) => `/flow/${blank.id}`,
+    ready: (page) => page.getByTestId("assistant-toggle"),
+    // The rehearsal proposes a flow: what it would put on the canvas is drawn there.
+    prepare: async (page) => {
+      await page.getByTestId("assistant-toggle").click();
+      await page.getByTestId("assistant-rehearsal-offer").click();
+      await page.getByTestId("assistant-input-textarea").fill("Build a chatbot with memory");
+      await page.getByTestId("assistant-input-textarea").press("Enter");
+      await page.getByTestId("assistant-flow-add-button").waitFor({ timeout: 30_000 });
+      await page.getByTestId("assistant-send-button").waitFor();
     },
   },
   playground: {
