@@ -38,7 +38,11 @@ async fn nothing_is_kept_for_nobody() {
     let visitor = actor(&ada, Proof::Shared);
     let tried = user_components::register_if_valid(&site.app, &visitor, "SumComponent", SUM).await;
     assert!(!tried.unwrap());
-    assert!(user_components::clear_generated(&site.app, &visitor).await.is_err());
+    assert!(
+        user_components::clear_generated(&site.app, &visitor)
+            .await
+            .is_err()
+    );
     assert!(!site.components_of(&ada).exists());
     assert!(
         user_components::register_if_valid(&site.app, &signed_in(&ada), "SumComponent", SUM)
