@@ -32,17 +32,18 @@ export function Ghosts({ document }: { document: FlowDocument }) {
       {flow.nodes.map((node) => {
         const size = layouts.get(node.id)?.size;
         const { x, y } = node.position;
+        const name = node.kind === "note" ? t("flow.card.note") : node.title || node.type;
         return (
           <div
             key={node.id}
             role="img"
-            aria-label={t("assistant.review.ghost", { name: node.title || node.type })}
+            aria-label={t("assistant.review.ghost", { name })}
             className="ff-ghost"
             style={{ ...size, transform: `translate(${x}px, ${y}px)` }}
           >
             <div className="flex h-11 items-center gap-2 px-4">
               <NodeIcon name={node.icon} className="size-4 shrink-0 text-accent" />
-              <span className="min-w-0 truncate text-sm font-semibold">{node.title || node.type}</span>
+              <span className="min-w-0 truncate text-sm font-semibold">{name}</span>
             </div>
             <p className="line-clamp-2 px-4 text-xs text-muted">{node.description}</p>
             <span className="ff-review-sign">

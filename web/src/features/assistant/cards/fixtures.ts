@@ -1,32 +1,11 @@
 import type { JsonRecord } from "@/flow/json";
 import { component, edge, field, output } from "@/flow/fixtures/build";
+import { newAnswer } from "../model/messages";
 import type { AssistantMessage, Ending, FieldEdit, Proposal } from "../model/types";
 
 /** Messages for tests. */
 export function answer(init: Partial<AssistantMessage> = {}): AssistantMessage {
-  return {
-    id: "m1",
-    role: "assistant",
-    at: 0,
-    status: "complete",
-    content: "",
-    progress: null,
-    done: [],
-    working: null,
-    tasks: [],
-    component: null,
-    plan: null,
-    proposal: null,
-    preview: null,
-    edits: [],
-    files: [],
-    failure: null,
-    ending: null,
-    restore: null,
-    continued: false,
-    hidden: false,
-    ...init,
-  };
+  return { ...newAnswer("m1", 0), status: "complete", ...init };
 }
 
 export function ending(init: Partial<Ending> = {}): Ending {
