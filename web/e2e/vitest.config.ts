@@ -10,9 +10,6 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    // A test that fails is tried once more and reported as retried: a machine under load must not refuse good work, and
-    // what is broken fails twice.
-    retry: 1,
     expect: { poll: { timeout: 20_000 } },
     globalSetup: ["e2e/global.ts"],
   },
